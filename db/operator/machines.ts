@@ -47,10 +47,10 @@ export function isLost(db: Db, machineId: ReturnType<Db>, observerId: string) {
 /**
  * SQL condition: a machine has crashed, because a worker died without a planned stop after the last report of the machine,
  * another worker observed the death `crashedAfterSeconds` ago, and no process of the machine holds its lock since. After an
- * outage of Postgres, all locks are free, so a process of the observing machine must have held its lock in one session for
+ * outage of Postgres, all locks are free, so a process of another machine must have held its lock in one session for
  * `silentAfterSeconds`.
  */
-export function hasCrashed(db: Db, machineId: ReturnType<Db>, observerId: string) {
+export function hasCrashed(db: Db, machineId: ReturnType<Db>) {
   return db`(
     exists (
       select from machines where id = ${machineId}
@@ -61,7 +61,7 @@ export function hasCrashed(db: Db, machineId: ReturnType<Db>, observerId: string
     ) and exists (
       select from process_reports join pg_locks on ${isLockOfReport(db)}
         join pg_stat_activity on pg_stat_activity.pid = pg_locks.pid
-      where machine_id = ${observerId} and backend_start < now() - make_interval(secs => ${silentAfterSeconds})
+      where machine_id <> ${machineId} and backend_start < now() - make_interval(secs => ${silentAfterSeconds})
     )
   )`
 }

@@ -13,7 +13,7 @@ export function createSandboxPlaces(db: Pool, machineId: string) {
   }
   /** SQL condition: the machine of the place has crashed, and at most the changes of one step are not in a checkpoint. */
   const isReplaceable = () =>
-    db`(${hasCrashed(db, db`place.machine_id`, machineId)} and ${isCheckpointed(db, db`place.sandbox_name`)})`
+    db`(${hasCrashed(db, db`place.machine_id`)} and ${isCheckpointed(db, db`place.sandbox_name`)})`
   const columns = () => db`machine_id as machine, epoch, (extract(epoch from lost_at) * 1000)::float8 as lost_at`
 
   return {

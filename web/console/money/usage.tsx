@@ -1,10 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
+import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { api } from '../access/api.ts'
 import { read } from '../access/failure.ts'
 import { Chart } from '../charts/chart.tsx'
 import { SelectField } from '../parts/form.tsx'
-import { useCursorList } from '../parts/lists.ts'
 import { Rows } from '../parts/loaded.tsx'
 import { Section } from '../parts/page.tsx'
 import { Table } from '../parts/table.tsx'
@@ -38,11 +37,20 @@ export function UsageSection({ accountId: id }: { accountId: string }) {
 
 type Period = { accountId: string; from: string }
 
-function Series({ accountId: id, from }: Period) {
-  const { data } = useQuery({
-    queryKey: ['usage', id, from, 'series'],
-    queryFn: () => read(api.GET('/api/accounts/{id}/usage', { params: { path: { id }, query: { limit: 1, from } } })),
+/** Pages of charges. Only the first page contains the series of the chart. */
+const usagePages = ({ accountId: id, from }: Period) =>
+  infiniteQueryOptions({
+    queryKey: ['usage', id, from],
+    queryFn: ({ pageParam: cursor }) => {
+      const params = { path: { id }, query: { limit: 25, from, ...(cursor !== null && { cursor }) } }
+      return read(api.GET('/api/accounts/{id}/usage', { params }))
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next_cursor: next }) => next,
   })
+
+function Series(period: Period) {
+  const { data } = useInfiniteQuery({ ...usagePages(period), select: ({ pages }) => pages[0] })
   if (data?.series === undefined || data.events.length === 0) return null
   return (
     <Chart
@@ -58,14 +66,10 @@ function Series({ accountId: id, from }: Period) {
   )
 }
 
-function Charges({ accountId: id, from }: Period) {
-  const list = useCursorList({
-    key: ['usage', id, from],
-    fetchPage: async (cursor) => {
-      const params = { path: { id }, query: { limit: 25, from, ...cursor } }
-      const { events, next_cursor: next } = await read(api.GET('/api/accounts/{id}/usage', { params }))
-      return { rows: events, next }
-    },
+function Charges(period: Period) {
+  const list = useInfiniteQuery({
+    ...usagePages(period),
+    select: ({ pages, pageParams }) => ({ pages: pages.map(({ events }) => events), pageParams }),
   })
   return (
     <Rows list={list} empty={<p>No charges in this period.</p>}>

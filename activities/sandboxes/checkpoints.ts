@@ -66,11 +66,11 @@ export function createCheckpoints({ db, sandboxes, maxBytes, log }: Options): Ch
     const { sandboxName } = target
     const packId = newPackId()
     const previous = await startPack(db, packId, target)
-    const base = needsAllFiles(previous) ? undefined : previous.at(-1)?.id
     let isTooLarge = false
     try {
       const signal = AbortSignal.timeout(timeoutMs)
-      const options = { packId, base, maxBytes, timeoutMs, signal }
+      const base = previous.at(-1)?.id
+      const options = { packId, base, isFull: needsAllFiles(previous), maxBytes, timeoutMs, signal }
       const pendingCheckpoint = sandbox.checkpoint(options)
       const result = await untilAborted(signal, () => pendingCheckpoint)
       isTooLarge = result.outcome === 'tooLarge'

@@ -4,7 +4,7 @@ import { hashText } from '../fields/hash.ts'
 export const silentAfterSeconds = 15
 
 /** Time since the crash of a machine after which its sandboxes are restored from their checkpoints on other machines. */
-export const crashedAfterSeconds = 2
+export const crashedAfterSeconds = 1
 
 /** A live process of the fleet. */
 export type Member = {

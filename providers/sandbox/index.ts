@@ -126,6 +126,8 @@ export type CheckpointOptions = {
   packId: string
   /** Newest pack of the earlier checkpoint. If the driver does not know it, all files are stored. */
   base?: string | undefined
+  /** Whether all files are stored if a file has changed since the base. */
+  isFull: boolean
   /** Maximum size of all files of the sandbox, in bytes. */
   maxBytes: number
   timeoutMs: number

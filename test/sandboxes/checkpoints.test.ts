@@ -274,14 +274,14 @@ describe.skipIf(bubblewrap?.available !== true)('checkpoints of sandboxes', () =
     await api.chatApi.send(chat, 'look')
     expect((await findRow(chat))?.packs ?? []).toEqual([])
     model.next(
-      { calls: bash('head -c 1000000 /dev/urandom > ~/large') },
+      { calls: bash('head -c 3000000 /dev/urandom > ~/large') },
       { calls: [{ name: 'write', arguments: { filePath: 'note', content: 'one' } }] },
       { text: 'done' },
     )
     await api.chatApi.send(chat, 'write')
     const { packs } = await untilCheckpoint(chat, ({ step }) => step === null)
     const sizes = packs.map(({ bytes }) => bytes)
-    expect(sizes[0]).toBeGreaterThan(1_000_000)
+    expect(sizes[0]).toBeGreaterThan(3_000_000)
     for (const size of sizes.slice(1)) expect(size).toBeLessThan(100_000)
   })
 

@@ -41,48 +41,54 @@ blocks=$(($(cut -z -d' ' -f1 new | tr '\\0' '+')0))
 [ "$((blocks * 512 + entries * 1024))" -le "$1" ] || exit ${exitCodes.tooLarge}
 cmp -s old new && exit ${exitCodes.unchanged}
 gzip -1 < new > new.gz && printf '%0${lengthDigits}d' "$(stat -c %s new.gz)" && cat new.gz || exit 1
-comm -z -13 old new | cut -z -d' ' -f6- > changed || exit 1
+if [ "$2" = all ]; then cat new; else comm -z -13 old new; fi | cut -z -d' ' -f6- > changed || exit 1
 sleep 0.02
 { tar --create --format=posix --sparse --numeric-owner --no-recursion --ignore-failed-read --warning=no-file-ignored \\
     --directory=/ --null --files-from=/tmp/changed 2> /dev/null || [ $? -eq 1 ]; } | gzip -1
 `
 
 // Standard input contains the packs, each after its size. Before the archive of a pack is unpacked, deletes every entry whose
-// path and type are not in the pack's list. All folders are writable until their modes are restored at the end of the pack.
+// path and type are not in the pack's list. All folders are writable until their modes are restored at the end.
 const unpack = `
 exec 2>&1 5<&-
 set -o pipefail
 export LC_ALL=C
 cd / || exit 1
+present=/tmp/present-0
+find workspace home/agent -xdev -printf '%y %p\\0' | sort -z > "$present" || exit 1
 unpack() {
   length=$(head -c ${lengthDigits}) && head -c "$((10#$length))" | gzip -dc > /tmp/list || exit 1
-  find workspace home/agent -xdev -type d ! -perm -700 -exec chmod u+rwx -- {} ';' || exit 1
-  cut -z -d' ' -f5- /tmp/list | sort -z > /tmp/kept &&
-  find workspace home/agent -xdev -printf '%y %p\\0' | sort -z | comm -z -23 - /tmp/kept | cut -z -c3- |
-    xargs -0 --no-run-if-empty rm -rf -- || exit 1
+  cut -z -d' ' -f5- /tmp/list | sort -z > "$1" &&
+  comm -z -23 "$present" "$1" | cut -z -c3- > /tmp/obsolete || exit 1
+  [ ! -s /tmp/read-only ] || find workspace home/agent -xdev -type d ! -perm -700 -exec chmod u+rwx -- {} ';' || exit 1
+  [ ! -s /tmp/obsolete ] || xargs -0 rm -rf -- < /tmp/obsolete || exit 1
   gzip -dc | tar --extract --preserve-permissions --no-same-owner --delay-directory-restore || exit 1
-  { grep -azE '^[0-9]+ [0-9]+ [0-9.]+ ([0-7]{1,2}|[0-7]?[0-6][0-7][0-7]) d ' /tmp/list || [ $? -eq 1 ]; } |
-    cut -z -d' ' -f4,6- | sort -z -r -k2 |
-    while IFS= read -r -d '' folder; do chmod "\${folder%% *}" -- "\${folder#* }" || exit 1; done
+  grep -azE '^[0-9]+ [0-9]+ [0-9.]+ ([0-7]{1,2}|[0-7]?[0-6][0-7][0-7]) d ' /tmp/list > /tmp/read-only || [ $? -eq 1 ]
 }
 while size=$(head -c ${lengthDigits}) && [ -n "$size" ]; do
-  head -c "$((10#$size))" | unpack || exit 1
+  next=/tmp/present-$((\${present##*-} + 1))
+  head -c "$((10#$size))" | unpack "$next" || exit 1
+  present=$next
 done
+[ ! -s /tmp/read-only ] || cut -z -d' ' -f4,6- /tmp/read-only | sort -z -r -k2 |
+  while IFS= read -r -d '' folder; do chmod "\${folder%% *}" -- "\${folder#* }" || exit 1; done
 `
 
 /**
- * Stores the files that have changed since the base as a pack, or all files without a usable base. Runs inside the sandbox,
- * so that links cannot point to the host; the host does not interpret paths.
+ * Stores the files that have changed since the base as a pack. Stores all files if `isFull` is true or there is no usable base.
+ * Runs inside the sandbox, so that links cannot point to the host; the host does not interpret paths.
  */
 export async function takeCheckpoint(
   run: Run,
   folder: Folder,
   packs: SnapshotStore,
-  { packId, base, maxBytes, timeoutMs, signal }: CheckpointOptions,
+  { packId, base, isFull: isFullRequested, maxBytes, timeoutMs, signal }: CheckpointOptions,
 ): Promise<CheckpointResult> {
   const known = base === undefined ? undefined : await readList(folder, base)
+  const isFull = isFullRequested || known === undefined
   const capture = captureList()
-  const program = { argv: ['/bin/bash', '-c', pack, 'checkpoint', String(maxBytes)], readsAll: true }
+  const args = [String(maxBytes), isFull ? 'all' : 'changes']
+  const program = { argv: ['/bin/bash', '-c', pack, 'checkpoint', ...args], readsAll: true }
   const write = async (sink: Writable): Promise<void> => {
     const result = await run(program, {
       stdin: known ?? emptyList,
@@ -99,7 +105,7 @@ export async function takeCheckpoint(
   try {
     const { sizeBytes } = await packs.save(folder.meta.source, write, { id: packId, maxBytes })
     await saveList(folder, packId, capture.list(), base)
-    return { outcome: 'stored', bytes: sizeBytes, isFull: known === undefined }
+    return { outcome: 'stored', bytes: sizeBytes, isFull }
   } catch (error) {
     if (error instanceof NothingStored) return { outcome: error.outcome }
     throw error

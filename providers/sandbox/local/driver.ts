@@ -214,9 +214,25 @@ export function createFolderDriver(driver: FolderDriver): LocalSandboxes {
     return driver.sandboxAt(folder)
   }
 
-  const create = async (options: CreateSandbox): Promise<Sandbox> => {
+  const createOrResume = async (options: CreateSandbox): Promise<Sandbox> => {
     const found = await findCurrent(options.name, options.placement?.epoch)
     return found === undefined ? driver.sandboxAt(await createFolder(options)) : resume(found, options)
+  }
+
+  /** The last call of each sandbox that is being created. */
+  const creations = new Map<string, Promise<Sandbox>>()
+
+  /** Creates a sandbox. Concurrent calls for it wait for each other, because filling a folder is expensive. */
+  const create = async (options: CreateSandbox): Promise<Sandbox> => {
+    const { name } = options
+    const createNext = () => createOrResume(options)
+    const creation = creations.get(name)?.then(createNext, createNext) ?? createNext()
+    creations.set(name, creation)
+    try {
+      return await creation
+    } finally {
+      if (creations.get(name) === creation) creations.delete(name)
+    }
   }
 
   return {

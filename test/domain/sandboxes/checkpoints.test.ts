@@ -12,14 +12,17 @@ describe('all files are stored', () => {
     expect(needsAllFiles(toPacks(100 * megabyte, 60 * megabyte, 41 * megabyte))).toBe(true)
   })
 
-  it('again only after large changes if the sandbox is small', () => {
-    expect(needsAllFiles(toPacks(1000, 2000, 3 * megabyte))).toBe(false)
-    expect(needsAllFiles(toPacks(1000, 2000, 5 * megabyte))).toBe(true)
+  it('always in a small sandbox', () => {
+    expect(needsAllFiles(toPacks(0.5 * megabyte))).toBe(false)
+    expect(needsAllFiles(toPacks(0.4 * megabyte))).toBe(true)
   })
 
-  it('again after 32 packs', () => {
-    expect(needsAllFiles(toPacks(...Array.from({ length: 31 }, () => 1)))).toBe(false)
-    expect(needsAllFiles(toPacks(...Array.from({ length: 32 }, () => 1)))).toBe(true)
+  it('again after as many packs as the files take to restore, at most 32', () => {
+    const withChanges = (bytes: number, changes: number) => toPacks(bytes, ...Array.from({ length: changes }, () => 1))
+    expect(needsAllFiles(withChanges(4 * megabyte, 6))).toBe(false)
+    expect(needsAllFiles(withChanges(4 * megabyte, 7))).toBe(true)
+    expect(needsAllFiles(withChanges(1000 * megabyte, 30))).toBe(false)
+    expect(needsAllFiles(withChanges(1000 * megabyte, 31))).toBe(true)
   })
 })
 

@@ -19,9 +19,13 @@ const runIn = async (sandbox: Sandbox, command: string): Promise<string> => {
   return output
 }
 
-const takeCheckpoint = async (sandbox: Sandbox, base?: string, maxBytes = 64 * megabyte) => {
+const takeCheckpoint = async (
+  sandbox: Sandbox,
+  base?: string,
+  { maxBytes = 64 * megabyte, isFull = false }: { maxBytes?: number; isFull?: boolean } = {},
+) => {
   const packId = newPackId()
-  const result = await sandbox.checkpoint?.({ packId, base, maxBytes, timeoutMs: 20_000 })
+  const result = await sandbox.checkpoint?.({ packId, base, isFull, maxBytes, timeoutMs: 20_000 })
   if (result === undefined) throw new Error('no checkpoints')
   return { packId, result }
 }
@@ -124,16 +128,55 @@ describe.skipIf(bubblewrap?.available !== true)('checkpoints', () => {
     expect(await runIn(await restore([packId]), 'cat file')).toBe('one\n')
   })
 
+  it('store all files if requested, but only if a file has changed', async () => {
+    const { sandbox } = await createSandbox()
+    await runIn(sandbox, 'echo one > kept; echo one > changed')
+    const first = await takeCheckpoint(sandbox, undefined, { isFull: true })
+    const unchanged = await takeCheckpoint(sandbox, first.packId, { isFull: true })
+    expect(unchanged.result).toEqual({ outcome: 'unchanged' })
+    await runIn(sandbox, 'echo two > changed')
+    const { result, packId } = await takeCheckpoint(sandbox, first.packId, { isFull: true })
+    expect(result).toMatchObject({ outcome: 'stored', isFull: true })
+    expect(await runIn(await restore([packId]), 'cat kept changed')).toBe('one\ntwo\n')
+  })
+
+  it('are restored once by concurrent calls', async () => {
+    const { sandbox } = await createSandbox()
+    await runIn(sandbox, 'echo one > file')
+    const { packId } = await takeCheckpoint(sandbox)
+    const objects = createDiskObjects(store)
+    let reads = 0
+    const open: typeof objects.open = (name) => {
+      reads++
+      return objects.open(name)
+    }
+    const root = join(folder, 'concurrent')
+    const port = await createBubblewrapSandboxes({ root, snapshotObjects: { ...objects, open } })
+    const checkpoint = { packs: [packId], at: 1, runId: null, step: null, isTooLarge: false }
+    const placement = { machine: 'other', epoch: 2, lostAt: 2 }
+    const restoreNamed = (name: string) => port.create({ ...options, name, placement, checkpoint })
+    await restoreNamed(`sandbox-${++sandboxCount}`)
+    const readsOfOne = reads
+    const name = `sandbox-${++sandboxCount}`
+    const restored = await Promise.all([restoreNamed(name), restoreNamed(name), restoreNamed(name)])
+    for (const each of restored) expect(await runIn(each, 'cat file')).toBe('one\n')
+    expect([readsOfOne > 0, reads]).toEqual([true, 2 * readsOfOne])
+  })
+
   it('store nothing if the files exceed the limit', async () => {
     const { sandbox } = await createSandbox()
     const before = (await readdir(store, { recursive: true })).length
     await runIn(sandbox, 'head -c 3000000 /dev/zero > file')
-    expect((await takeCheckpoint(sandbox, undefined, 2 * megabyte)).result).toEqual({ outcome: 'tooLarge' })
+    expect((await takeCheckpoint(sandbox, undefined, { maxBytes: 2 * megabyte })).result).toEqual({
+      outcome: 'tooLarge',
+    })
     await runIn(sandbox, 'rm file; seq 3000 | xargs touch')
-    expect((await takeCheckpoint(sandbox, undefined, 2 * megabyte)).result).toEqual({ outcome: 'tooLarge' })
+    expect((await takeCheckpoint(sandbox, undefined, { maxBytes: 2 * megabyte })).result).toEqual({
+      outcome: 'tooLarge',
+    })
     expect(await readdir(store, { recursive: true })).toHaveLength(before)
     await runIn(sandbox, 'seq 3000 | xargs rm; truncate -s 3G sparse')
-    const { result, packId } = await takeCheckpoint(sandbox, undefined, 2 * megabyte)
+    const { result, packId } = await takeCheckpoint(sandbox, undefined, { maxBytes: 2 * megabyte })
     expect(requireStoredBytes(result)).toBeLessThan(10_000)
     expect(await runIn(await restore([packId]), 'stat -c %s sparse')).toBe(`${3 * 1024 ** 3}\n`)
   })

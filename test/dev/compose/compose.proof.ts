@@ -1,42 +1,24 @@
-import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
-import { connect } from '../../../db/postgres/client.ts'
 import { freePort } from '../../../dev/stack/ports.ts'
 import { readPage } from '../../docs/pages.ts'
 import { eventually } from '../../world/world.ts'
+import { awaitProbe, createEmptyDatabase, createShell, readBlocks } from '../page-commands.ts'
 import { readEnvironment, readServices, type Environment } from './compose-file.ts'
 import { buildImageFolder } from './production.ts'
 
 /** The blocks of shell commands on the page about Compose. */
-const blocks = [...readPage('content/docs/run/compose.md').matchAll(/^```sh\n(.*?)^```/gms)].map(
-  ([, text = '']) => text,
-)
+const blocks = readBlocks('content/docs/run/compose.md')
 const services = readServices()
 
 let folder: string
+let shell: ReturnType<typeof createShell>
 let image: ReturnType<typeof buildImageFolder>
 let apiPort: number
 let changes: Environment
-const processes: ChildProcess[] = []
-
-const databaseName = `compose_${randomUUID().replaceAll('-', '')}`
-const buildDatabaseUrl = (url: string): string => Object.assign(new URL(url), { pathname: databaseName }).href
-
-/** Runs a block in the cloned folder with a simulated `docker`. */
-const runBlock = (block: string): string => {
-  const { status, stdout, stderr } = spawnSync('sh', ['-euc', block], {
-    cwd: folder,
-    env: { PATH: `${join(folder, 'bin')}:${process.env['PATH'] ?? ''}`, HOME: folder },
-    encoding: 'utf8',
-  })
-  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
-  return stdout
-}
 
 /** Returns the environment of a service with the servers and free ports of this machine. */
 const toProcessEnvironment = (name: string): Environment => {
@@ -46,19 +28,8 @@ const toProcessEnvironment = (name: string): Environment => {
 }
 
 const start = (name: string, file: string): void => {
-  const child = spawn(process.execPath, [join('dist', file)], {
-    cwd: image.app,
-    env: toProcessEnvironment(name),
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
-  processes.push(child)
+  shell.start([process.execPath, join('dist', file)], { cwd: image.app, env: toProcessEnvironment(name) })
 }
-
-const isServing = (url: string): Promise<true | undefined> =>
-  fetch(url).then(
-    ({ ok }) => (ok ? true : undefined),
-    () => undefined,
-  )
 
 /** Runs a health check. Returns its exit code. */
 const runCheck = ([, file = '', ...args]: readonly string[]): number | null => {
@@ -70,13 +41,15 @@ const runCheck = ([, file = '', ...args]: readonly string[]): number | null => {
 beforeAll(async () => {
   image = buildImageFolder()
   folder = mkdtempSync(join(tmpdir(), 'backline-compose-'))
+  shell = createShell(folder)
+  const database = await createEmptyDatabase('compose')
   apiPort = await freePort()
   const baseUrl = `http://localhost:${apiPort}`
   changes = {
-    DATABASE_MIGRATION_URL: buildDatabaseUrl(inject('postgresUrl')),
-    DATABASE_URL: buildDatabaseUrl(inject('applicationUrl')),
+    DATABASE_MIGRATION_URL: database.select(inject('postgresUrl')),
+    DATABASE_URL: database.select(inject('applicationUrl')),
     TEMPORAL_ADDRESS: inject('temporalAddress'),
-    TASK_QUEUE: databaseName,
+    TASK_QUEUE: database.name,
     DATA_DIR: join(folder, 'data'),
     HOST: '127.0.0.1',
     PORT: String(apiPort),
@@ -85,27 +58,19 @@ beforeAll(async () => {
     BASE_URL: baseUrl,
     WORKFLOW_BUNDLE: join(image.app, 'dist/workflows.js'),
   }
-  const server = connect({ url: inject('postgresUrl'), max: 1, name: 'test' })
-  await server`create database ${server(databaseName)}`
-  await server.end()
-  mkdirSync(join(folder, 'bin'))
-  const docker = join(folder, 'bin/docker')
-  writeFileSync(
-    docker,
-    `#!/bin/sh
-case "$*" in
+  shell.replaceProgram(
+    'docker',
+    `case "$*" in
   'compose up -d --build --wait') touch up ;;
   'compose exec api '*) shift 3; set -a; . ./api.env; cd '${image.app}'; exec "$@" ;;
   *) echo "unknown: $*" >&2; exit 1 ;;
 esac
 `,
   )
-  chmodSync(docker, 0o755)
 })
 
 afterAll(async () => {
-  for (const child of processes) child.kill('SIGKILL')
-  await Promise.all(processes.filter(({ exitCode }) => exitCode === null).map((child) => once(child, 'exit')))
+  await shell.close()
   rmSync(folder, { recursive: true, force: true })
   image.close()
 })
@@ -116,7 +81,7 @@ it(
   { retry: 0 },
   async () => {
     const [start1 = '', key1 = '', turn1 = ''] = blocks
-    runBlock(start1)
+    await shell.run(start1)
     expect(existsSync(join(folder, 'up'))).toBe(true)
 
     const migrated = spawnSync(process.execPath, ['dist/migrate.js'], {
@@ -133,7 +98,7 @@ it(
       [changes['PORT'], ['CMD', ...apiCheck]],
       [changes['HEALTH_PORT'], services['worker']?.healthcheck?.test ?? []],
     ] as const) {
-      await eventually('a healthy container', () => isServing(`http://127.0.0.1:${port}/readyz`))
+      await awaitProbe(`http://127.0.0.1:${port}/readyz`)
       expect(runCheck(check)).toBe(0)
     }
 
@@ -145,10 +110,10 @@ it(
         .map(([name, value]) => `${name}='${value}'\n`)
         .join(''),
     )
-    const [key = '', link = ''] = runBlock(key1).split('\n')
+    const [key = '', link = ''] = (await shell.run(key1)).split('\n')
     expect(key).toMatch(/^sk_\S{43}$/)
 
-    const accepted = runBlock(
+    const accepted = await shell.run(
       turn1.replace(/^BASE=.*$/m, `BASE=${changes['BASE_URL']}`).replace(/^KEY=sk_\.\.\..*$/m, `KEY=${key}`),
     )
     const { runId } = JSON.parse(accepted) as { runId: string }

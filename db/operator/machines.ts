@@ -1,4 +1,4 @@
-import { crashedAfterSeconds, silentAfterSeconds } from '../../domain/operator/fleet.ts'
+import { connectedAfterSeconds, crashedAfterSeconds, silentAfterSeconds } from '../../domain/operator/fleet.ts'
 import { explainLocalStores } from '../../domain/operator/machines.ts'
 import type { Db } from '../postgres/client.ts'
 
@@ -48,7 +48,7 @@ export function isLost(db: Db, machineId: ReturnType<Db>, observerId: string) {
  * SQL condition: a machine has crashed, because a worker died without a planned stop after the last report of the machine,
  * another worker observed the death `crashedAfterSeconds` ago, and no process of the machine holds its lock since. After an
  * outage of Postgres, all locks are free, so a process of another machine must have held its lock in one session for
- * `silentAfterSeconds`.
+ * `connectedAfterSeconds`.
  */
 export function hasCrashed(db: Db, machineId: ReturnType<Db>) {
   return db`(
@@ -61,7 +61,7 @@ export function hasCrashed(db: Db, machineId: ReturnType<Db>) {
     ) and exists (
       select from process_reports join pg_locks on ${isLockOfReport(db)}
         join pg_stat_activity on pg_stat_activity.pid = pg_locks.pid
-      where machine_id <> ${machineId} and backend_start < now() - make_interval(secs => ${silentAfterSeconds})
+      where machine_id <> ${machineId} and backend_start < now() - make_interval(secs => ${connectedAfterSeconds})
     )
   )`
 }

@@ -6,6 +6,9 @@ export const silentAfterSeconds = 15
 /** Time since the crash of a machine after which its sandboxes are restored from their checkpoints on other machines. */
 export const crashedAfterSeconds = 1
 
+/** Time for which a process must have held its lock to show that the locks of other processes are free because they died. */
+export const connectedAfterSeconds = 5
+
 /** A live process of the fleet. */
 export type Member = {
   processId: number

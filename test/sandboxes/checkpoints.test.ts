@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listUnusedPacks } from '../../db/sandboxes/checkpoints.ts'
 import { createSandboxPlaces } from '../../db/sandboxes/places.ts'
 import { freePort } from '../../dev/stack/ports.ts'
-import { silentAfterSeconds } from '../../domain/operator/fleet.ts'
+import { connectedAfterSeconds, silentAfterSeconds } from '../../domain/operator/fleet.ts'
 import { removeSandbox } from '../../workflows/sandboxes/messages.ts'
 import type { OpenChat } from '../chat/chat-api.ts'
 import { localDrivers } from '../providers/sandbox/contract.ts'
@@ -184,7 +184,7 @@ describe.skipIf(bubblewrap?.available !== true)('checkpoints of sandboxes', () =
       async () => {
         const [row] = await world.db`
           select 1 from pg_stat_activity where datname = current_database() and application_name like 'backline lock%'
-            and backend_start < now() - interval '15 s'`
+            and backend_start < now() - make_interval(secs => ${connectedAfterSeconds})`
         return row
       },
       30_000,

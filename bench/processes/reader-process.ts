@@ -35,13 +35,17 @@ function readStream({ url, headers, body }: Post, limitMs: number): Promise<Toke
   })
 }
 
+/** Time after the last stream has begun, and before the first stream ends, whose tokens are not measured. */
 const settleMs = 500
 
-/** Summarizes the tokens sent while all streams were active, or all tokens if the streams never overlapped. */
+/**
+ * Summarizes the tokens sent while all streams were active and none was beginning or ending, or all tokens if there was no
+ * such time. Only in a benchmark do all streams begin and end simultaneously.
+ */
 function summarize(streams: Token[][], expected: number): Reading {
   const allTokens = streams.flat()
   const begin = Math.max(...streams.map((tokens) => tokens[0]?.sentAt ?? Number.NaN)) + settleMs * 1000
-  const end = Math.min(...streams.map((tokens) => tokens.at(-1)?.sentAt ?? Number.NaN))
+  const end = Math.min(...streams.map((tokens) => tokens.at(-1)?.sentAt ?? Number.NaN)) - settleMs * 1000
   const steadyTokens = allTokens.filter(({ sentAt }) => sentAt >= begin && sentAt <= end)
   const delays = (steadyTokens.length > 0 ? steadyTokens : allTokens).map(({ delay }) => delay / 1000)
   return {

@@ -21,7 +21,7 @@ export type Reading = {
   perSecond: number
   /** Whether every token of every stream arrived. */
   whole: boolean
-  /** Duration of the period in which all streams were active. */
+  /** Duration of the measured period, in which all streams were active. */
   seconds: number
   /** Number of tokens that arrived, including tokens sent before and after this period. */
   tokens: number

@@ -81,11 +81,12 @@ export async function bindWorkspace(db: Db, id: string, workspace: Workspace): P
     where id = ${id} and clone_url is null`
 }
 
-export async function insertWorkspace(db: Db, ownerId: string, workspace: Workspace): Promise<void> {
+export async function saveWorkspace(db: Db, ownerId: string, workspace: Workspace): Promise<void> {
   await db`
     insert into workspace_repositories (owner_id, repo_owner, repo_name, clone_url)
     values (${ownerId}, ${workspace.repoOwner}, ${workspace.repoName}, ${workspace.cloneUrl})
-    on conflict (owner_id) do nothing`
+    on conflict (owner_id) do update
+    set repo_owner = excluded.repo_owner, repo_name = excluded.repo_name, clone_url = excluded.clone_url`
 }
 
 /** Returns the name and first address of an account, for commits. */

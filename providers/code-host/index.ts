@@ -54,6 +54,8 @@ export type FilesCommit = {
 export type CodeHostPort = {
   /** Maximum size of a file in a push. */
   maxFileBytes: number
+  /** Prefix of the clone URLs of this host if it contains the address of this installation. Ends in `/git/`. */
+  cloneUrlPrefix?: string
   /** Returns the repository of a clone URL of this host; undefined for other URLs. Sends no request. */
   parseCloneUrl(cloneUrl: string): RepositoryName | undefined
   /** URL of the web page of a commit. */

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { insertWorkspace } from '../../db/sandboxes/sandboxes.ts'
+import { saveWorkspace } from '../../db/sandboxes/sandboxes.ts'
 import type { CodeHostPort, RepositoryName } from '../../providers/code-host/index.ts'
 import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
 
@@ -22,7 +22,7 @@ let folder: string
 
 const createRepository = async (ownerId: string): Promise<RepositoryName> => {
   const created = await host.ensureRepository(ownerId)
-  await insertWorkspace(world.db, ownerId, {
+  await saveWorkspace(world.db, ownerId, {
     repoOwner: created.owner,
     repoName: created.name,
     cloneUrl: created.cloneUrl,

@@ -23,6 +23,7 @@ import { createMediaLedger } from '../../db/media.ts'
 import { createScraperRunStore } from '../../db/measurements/embedded-scraper.ts'
 import { createRenderJobs } from '../../db/music/embedded-renders.ts'
 import { findWaitingJob } from '../../db/jobs/requests.ts'
+import { updateCloneUrls } from '../../db/repositories/clone-urls.ts'
 import { createRepositoryLedger } from '../../db/repositories/stored.ts'
 import { createProviderStore } from '../../db/payments/embedded/index.ts'
 import { startTurn } from '../../engine/turns.ts'
@@ -106,6 +107,12 @@ export async function openDeps(
       : lifetime.register(createCheckpoints({ db, sandboxes, maxBytes: checkpointBytes, log }), (checkpoints) =>
           checkpoints.close(),
         )
+  const codeHost = await createCodeHost(codeHostSettings(config), {
+    disk,
+    objects: await openSharedObjects(bucketOptions(config)),
+    ledger: createRepositoryLedger(createActivityDatabase(db)),
+  })
+  if (codeHost.cloneUrlPrefix !== undefined) await updateCloneUrls(db, codeHost.cloneUrlPrefix)
   const deps = {
     db,
     lock,
@@ -149,11 +156,7 @@ export async function openDeps(
         .start(prepareBase, { cloneUrl })
         .catch((error: unknown) => log.warn({ err: error, cloneUrl }, 'failed to start the build of a base snapshot'))
     },
-    codeHost: await createCodeHost(codeHostSettings(config), {
-      disk,
-      objects: await openSharedObjects(bucketOptions(config)),
-      ledger: createRepositoryLedger(createActivityDatabase(db)),
-    }),
+    codeHost,
     taskRuns: toTaskRunSettings(config),
     platform: toPlatform(config),
   } satisfies ActivityDeps

@@ -13,14 +13,17 @@ const namePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
 export const defaultBranch = 'main'
 
 /** Builds and parses the URLs of the repositories that the API serves. */
-export function createAddresses(
-  options: AddressOptions,
-): Pick<CodeHostPort, 'parseCloneUrl' | 'commitUrl'> & { owner: string; describe: (name: string) => Repository } {
+export function createAddresses(options: AddressOptions): Pick<CodeHostPort, 'parseCloneUrl' | 'commitUrl'> & {
+  cloneUrlPrefix: string
+  owner: string
+  describe: (name: string) => Repository
+} {
   const owner = checkName(options.owner ?? 'workspaces')
   const baseUrl = withoutTrailingSlashes(options.baseUrl)
   const cloneUrlPrefix = `${baseUrl}/git/`
   const pagesUrl = withoutTrailingSlashes(options.pagesUrl ?? options.baseUrl)
   return {
+    cloneUrlPrefix,
     owner,
     describe: (name) => ({ owner, name, cloneUrl: `${cloneUrlPrefix}${owner}/${checkName(name)}.git`, defaultBranch }),
     parseCloneUrl: (cloneUrl) => {

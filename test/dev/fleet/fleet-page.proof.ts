@@ -110,7 +110,7 @@ it(
     git clone --quiet --bare . workspaces/${accountId}.git`)
 
     await shell.run(substitute(findBlock('clone --quiet --bare')))
-    await db.unsafe(servers.substitute(findBlock('update sessions', 'sql')))
+    await db.unsafe(servers.substitute(findBlock('delete from workspace_repositories', 'sql')))
     await db.end()
     await shell.run(substitute(findBlock('git commit-tree')))
 

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { loadConfig } from '../../../config.ts'
-import { insertWorkspace } from '../../../db/sandboxes/sandboxes.ts'
+import { saveWorkspace } from '../../../db/sandboxes/sandboxes.ts'
 import {
   CodeHostFullError,
   CodeHostUnavailableError,
@@ -233,7 +233,7 @@ describe('maintenance', () => {
   it('deletes the repositories of a deleted account', async () => {
     const { id } = await makePerson(store.db, 'a secret of the tests that is long enough', { credits: 0 })
     const { owner, name, cloneUrl } = await first.ensureRepository(id)
-    await insertWorkspace(store.db, id, { repoOwner: owner, repoName: name, cloneUrl })
+    await saveWorkspace(store.db, id, { repoOwner: owner, repoName: name, cloneUrl })
     const source = await first.ensureRepository(`${id}-source`)
     await store.db`
       insert into account_snapshots (account_id, github_repo) values (${id}, ${source.cloneUrl})`

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { upload } from '@vercel/blob/client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { recordSourceRepository } from '../../../db/sandboxes/snapshots.ts'
-import { insertWorkspace } from '../../../db/sandboxes/sandboxes.ts'
+import { saveWorkspace } from '../../../db/sandboxes/sandboxes.ts'
 import { personalRepositoryName } from '../../../domain/sandboxes/personal.ts'
 import { createWorld, type TestAccount, type World } from '../../world/world.ts'
 import { listPaths, createPersonalApi } from './personal-api.ts'
@@ -108,7 +108,7 @@ describe('POST /api/sandboxes/files', () => {
     const host = world.deps.codeHost
     for (const { id } of [organization, foreign]) {
       const { owner: repoOwner, name: repoName, cloneUrl } = await host.ensureRepository(id)
-      await insertWorkspace(world.db, id, { repoOwner, repoName, cloneUrl })
+      await saveWorkspace(world.db, id, { repoOwner, repoName, cloneUrl })
     }
     const modules = [organization, foreign]
       .map(

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { insertWorkspace } from '../../../db/sandboxes/sandboxes.ts'
+import { saveWorkspace } from '../../../db/sandboxes/sandboxes.ts'
 import { recordSourceRepository } from '../../../db/sandboxes/snapshots.ts'
 import { createWorld, type TestAccount, type World } from '../../world/world.ts'
 import { createPersonalApi } from './personal-api.ts'
@@ -70,7 +70,7 @@ it('DELETE does not delete a repository that is not a source repository, and kee
   const owner = await world.makeAccount()
   const workspace = await world.deps.codeHost.ensureRepository(owner.id)
   const { owner: repoOwner, name: repoName, cloneUrl } = workspace
-  await insertWorkspace(world.db, owner.id, { repoOwner, repoName, cloneUrl })
+  await saveWorkspace(world.db, owner.id, { repoOwner, repoName, cloneUrl })
   await recordSource(owner, cloneUrl)
   const response = await personalApi.remove(owner)
   expect([response.status, response.body]).toEqual([

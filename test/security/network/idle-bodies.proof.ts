@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { boundConnections } from '../../../api/http/limits/connections.ts'
 import { createMetrics } from '../../../api/monitoring/metrics.ts'
 import { loadConfig } from '../../../config.ts'
-import { insertWorkspace } from '../../../db/sandboxes/sandboxes.ts'
+import { saveWorkspace } from '../../../db/sandboxes/sandboxes.ts'
 import { publicInternet } from '../../../providers/sandbox/network/dial.ts'
 import { createMeters, defaultNetworkLimits } from '../../../providers/sandbox/network/meter.ts'
 import { createProxy } from '../../../providers/sandbox/network/proxy.ts'
@@ -48,7 +48,7 @@ beforeAll(async () => {
   const host = world.deps.codeHost
   for (const { id } of [attacker, victim]) {
     const created = await host.ensureRepository(id)
-    await insertWorkspace(world.db, id, {
+    await saveWorkspace(world.db, id, {
       repoOwner: created.owner,
       repoName: created.name,
       cloneUrl: created.cloneUrl,

@@ -9,7 +9,7 @@ import { completeMultipartUpload, createMultipartUpload, put, uploadPart } from 
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startApi, type RunningApi } from '../../../api/start.ts'
-import { insertWorkspace } from '../../../db/sandboxes/sandboxes.ts'
+import { saveWorkspace } from '../../../db/sandboxes/sandboxes.ts'
 import type { FileSystem } from '../../../providers/disk-space.ts'
 import { createChatApi } from '../../chat/chat-api.ts'
 import { createWorld, eventually, type TestAccount, type World } from '../../world/world.ts'
@@ -255,7 +255,7 @@ describe('a disk with less free space than its reserve', () => {
 describe('a repository at its maximum size', () => {
   it('rejects a push that exceeds the size, and can still be read', async () => {
     const { owner: repositoryOwner, name, cloneUrl } = await world.deps.codeHost.ensureRepository(owner.id)
-    await insertWorkspace(world.db, owner.id, { repoOwner: repositoryOwner, repoName: name, cloneUrl })
+    await saveWorkspace(world.db, owner.id, { repoOwner: repositoryOwner, repoName: name, cloneUrl })
     const folder = await mkdtemp(join(tmpdir(), 'backline-full-'))
     const address = new URL(`${world.baseUrl}/git/${repositoryOwner}/${name}.git`)
     Object.assign(address, { username: 'x', password: owner.key })

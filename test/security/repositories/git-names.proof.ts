@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { recordSourceRepository } from '../../../db/sandboxes/snapshots.ts'
-import { insertWorkspace } from '../../../db/sandboxes/sandboxes.ts'
+import { saveWorkspace } from '../../../db/sandboxes/sandboxes.ts'
 import { isRefName } from '../../../domain/repositories/ref-names.ts'
 import { CodeHostRefusedError, type CodeHostPort, type Repository } from '../../../providers/code-host/index.ts'
 import { inBareRepository } from '../../world/repositories/bare-repository.ts'
@@ -42,7 +42,7 @@ beforeAll(async () => {
   account = await world.makeAccount()
   repository = await host.ensureRepository(account.id)
   const { owner, name, cloneUrl } = repository
-  await insertWorkspace(world.db, account.id, { repoOwner: owner, repoName: name, cloneUrl })
+  await saveWorkspace(world.db, account.id, { repoOwner: owner, repoName: name, cloneUrl })
   await recordSourceRepository(world.db, account.id, cloneUrl)
   folder = await mkdtemp(join(tmpdir(), 'backline-names-'))
   tree = folder

@@ -5,7 +5,7 @@ import { createMetrics } from '../../../api/monitoring/metrics.ts'
 import type { Route } from '../../../api/http/route.ts'
 import { insertRunKey, deriveRunKey } from '../../../db/runs/keys.ts'
 import { taskRunJob } from '../../../domain/tasks/runs.ts'
-import { insertWorkspace } from '../../../db/sandboxes/sandboxes.ts'
+import { saveWorkspace } from '../../../db/sandboxes/sandboxes.ts'
 import { linkProfile, ensureSocial } from '../../../db/artists/socials.ts'
 import { newJobId } from '../../../domain/fields/ids.ts'
 import { parseProfile } from '../../../domain/artists/profiles.ts'
@@ -47,7 +47,7 @@ const makeRunKey = async (runId: string): Promise<string> => {
 const createRepository = async (ownerId: string): Promise<void> => {
   const host = world.deps.codeHost
   const { owner, name, cloneUrl } = await host.ensureRepository(ownerId)
-  await insertWorkspace(world.db, ownerId, { repoOwner: owner, repoName: name, cloneUrl })
+  await saveWorkspace(world.db, ownerId, { repoOwner: owner, repoName: name, cloneUrl })
 }
 
 const insertArtist = async (accountId: string): Promise<{ artistId: string; socialId: string }> => {

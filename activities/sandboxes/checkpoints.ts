@@ -26,7 +26,7 @@ export type Checkpoints = {
   /**
    * Waits until the changes of earlier steps are in a checkpoint or their checkpoint has failed, and records that a step starts
    * to change files. Never throws. The returned function starts a checkpoint and does not wait for it. `isPush`: the changes
-   * are in the repository, so an older checkpoint must no longer be restored.
+   * are in the repository, so a checkpoint that may lack earlier changes must no longer be restored.
    */
   start(sessionId: string, cause: CheckpointCause, signal: AbortSignal): Promise<EndOfChanges>
   /** Waits for the checkpoints in progress, for at most five seconds. */
@@ -85,7 +85,7 @@ export function createCheckpoints({ db, sandboxes, maxBytes, log }: Options): Ch
     } catch (err) {
       log.warn({ err, sandboxName }, 'the checkpoint of a sandbox failed')
     }
-    await skipCheckpoint(db, target, { packId, isTooLarge, isOutdated: isPush, isSettled: isSettled() })
+    await skipCheckpoint(db, target, { packId, isTooLarge, isPush, isSettled: isSettled() })
     if (isTooLarge) await deletePack(db, packId)
   }
 

@@ -8,6 +8,7 @@ import {
 } from '../../db/sandboxes/sandboxes.ts'
 import { deleteRemoval, findRemoval, settleRemoval } from '../../db/sandboxes/removals.ts'
 import { findSession } from '../../db/sessions/sessions.ts'
+import { findPushedCommit } from '../../db/turns/commit.ts'
 import { hasReadSkills } from '../../db/turns/skills.ts'
 import { newWatchId } from '../../domain/fields/ids.ts'
 import { lifecycleErrors } from '../../domain/sandboxes/lifecycle.ts'
@@ -17,6 +18,7 @@ import { SandboxGoneError, type Sandbox } from '../../providers/sandbox/index.ts
 import { toInitialContent, createFirstSandbox, defaultBranch, type BaseDeps } from './bases.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
 import { createSessionHost, requireRepository } from '../repositories/access.ts'
+import { catchUp } from '../repositories/catch-up.ts'
 import { resolveAuthor } from '../repositories/author.ts'
 import { discoverSessionSkills, discoveryTimeoutMs } from '../skills/discover.ts'
 import { installSkills } from '../skills/install.ts'
@@ -29,6 +31,7 @@ export type SandboxDeps = BaseDeps &
   PlatformDeps & { settings: { sandboxLifetimeMs: number; sandboxIdleTimeoutMs: number } }
 
 const maxAttempts = 5
+const catchUpTimeoutMs = 5 * 60_000
 
 /**
  * Starts or resumes a session's sandbox. Safe to run again: the sandbox is found by its name, and writes are guarded.
@@ -95,6 +98,7 @@ async function attemptProvision(deps: SandboxDeps, sessionId: string): Promise<b
   let sandbox: Sandbox
   try {
     sandbox = await createSandbox(deps, session)
+    await addPushedCommit(deps, session, sandbox)
   } catch (error) {
     deps.log.error({ sessionId, err: error }, 'failed to provision a sandbox')
     await failProvisioning(deps.db, session, lifecycleErrors.start)
@@ -169,10 +173,25 @@ async function readWorkspace(deps: SandboxDeps, session: SessionRow) {
   return workspace
 }
 
+/** Returns the time of the checkpoint from which the sandbox was restored by this attempt, or by an interrupted attempt. */
+function findRestoredCheckpoint({ sandboxState }: SessionRow, { state }: Sandbox): number | undefined {
+  return state.epoch === sandboxState?.epoch ? undefined : (state.checkpoint?.at ?? undefined)
+}
+
+/** Adds the commit that was pushed after the checkpoint of a restored sandbox. */
+async function addPushedCommit(deps: SandboxDeps, session: SessionRow, sandbox: Sandbox): Promise<void> {
+  const at = findRestoredCheckpoint(session, sandbox)
+  const pushed = at === undefined ? undefined : await findPushedCommit(deps.db, session.id, at)
+  const repository = deps.codeHost.parseCloneUrl(session.cloneUrl ?? '')
+  if (pushed === undefined || repository === undefined) return
+  const signal = AbortSignal.timeout(catchUpTimeoutMs)
+  await catchUp(deps, sandbox, createSessionHost(deps, session), { ...pushed, repository, signal })
+}
+
 /** True if the sandbox was restored from a checkpoint that contains the installed skills. */
-async function hasSkills({ db }: SandboxDeps, { id, sandboxState }: SessionRow, { state }: Sandbox): Promise<boolean> {
-  const at = state.checkpoint?.at ?? null
-  return at !== null && state.epoch !== sandboxState?.epoch && (await hasReadSkills(db, id, at))
+async function hasSkills({ db }: SandboxDeps, session: SessionRow, sandbox: Sandbox): Promise<boolean> {
+  const at = findRestoredCheckpoint(session, sandbox)
+  return at !== undefined && (await hasReadSkills(db, session.id, at))
 }
 
 /** Installs and lists the skills before a turn needs them. Failures are only logged. */

@@ -85,6 +85,8 @@ create table sandbox_checkpoints (
   step integer,
   -- Whether the newest checkpoint was skipped because the files exceeded the size limit.
   is_too_large boolean not null default false,
+  -- Whether a later checkpoint has failed, so that the packs may lack the changes of several steps.
+  is_outdated boolean not null default false,
   -- Set when a step starts to change files, until the next checkpoint.
   changed_at timestamptz
 );

@@ -46,7 +46,7 @@ export async function saveCheckpoint(
   await db`
     update sandbox_checkpoints as checkpoint
     set epoch = ${epoch}, packs = ${db.json(packs)}, taken_at = pack.created_at, run_id = ${cause.runId},
-      step = ${cause.step}, is_too_large = false, ${clearChanged(db, isSettled)}
+      step = ${cause.step}, is_too_large = false, is_outdated = false, ${clearChanged(db, isSettled)}
     from sandbox_places as place, sandbox_packs as pack
     where checkpoint.sandbox_name = ${sandboxName} and place.sandbox_name = ${sandboxName}
       and place.machine_id = ${machine} and place.epoch = ${epoch} and pack.id = ${packId}
@@ -62,21 +62,21 @@ type CheckpointUpdate = {
 }
 
 /**
- * Records that a checkpoint was not stored. `isTooLarge`: the files exceed the size limit. `isOutdated`: the earlier
- * checkpoint is dropped, because the pushed commit is newer.
+ * Records that a checkpoint was not stored. `isTooLarge`: the files exceed the size limit. `isPush`: the changes were pushed,
+ * so an earlier checkpoint that may lack several steps is dropped.
  */
 export async function skipCheckpoint(
   db: Db,
   { sandboxName, machine, epoch }: CheckpointTarget,
-  options: { packId: string; isTooLarge: boolean; isOutdated: boolean; isSettled: boolean },
+  options: { packId: string; isTooLarge: boolean; isPush: boolean; isSettled: boolean },
 ): Promise<void> {
-  const { packId, isTooLarge, isOutdated, isSettled } = options
+  const { packId, isTooLarge, isPush, isSettled } = options
   await db`
     update sandbox_checkpoints as checkpoint
     set is_too_large = is_too_large or ${isTooLarge},
-      packs = case when ${isOutdated} then '[]' else packs end,
-      taken_at = case when ${isOutdated} then null else taken_at end,
-      ${clearChanged(db, isSettled)}
+      packs = case when ${isPush} and is_outdated then '[]' else packs end,
+      taken_at = case when ${isPush} and is_outdated then null else taken_at end,
+      is_outdated = true, ${clearChanged(db, isSettled)}
     from sandbox_places as place, sandbox_packs as pack
     where checkpoint.sandbox_name = ${sandboxName} and place.sandbox_name = ${sandboxName}
       and place.machine_id = ${machine} and place.epoch = ${epoch} and pack.id = ${packId}`

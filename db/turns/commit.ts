@@ -129,6 +129,19 @@ export async function findSyncedCommit(
   return row?.commit
 }
 
+/** Commit of a session that its code host has. */
+export type PushedCommit = { branch: string; commit: string }
+
+/** Returns the last commit of a session that was pushed after a time (epoch ms). */
+export async function findPushedCommit(db: Db, sessionId: string, after: number): Promise<PushedCommit | undefined> {
+  const [row] = await db<PushedCommit[]>`
+    select branch, commit_sha as commit from turn_commits
+    where session_id = ${sessionId} and pushed and settled_at > to_timestamp(${after / 1000}::float8)
+      and branch is not null and commit_sha is not null
+    order by created_at desc limit 1`
+  return row
+}
+
 /** Records that the branch was rebased onto the remote's `base`, which becomes the base of its diff. */
 export async function saveRebased(
   db: Db,

@@ -96,10 +96,7 @@ it(
 
     // The state after a restore: the rows of the installation, without its files.
     const db = connect({ url: servers.ownerUrl, max: 1, name: 'test' })
-    const oldUrl = `http://localhost:8787/git/workspaces/${accountId}.git`
     await db`delete from git_repositories`
-    await db`update workspace_repositories set clone_url = ${oldUrl}`
-    await db`update sessions set clone_url = ${oldUrl} where clone_url is not null`
     mkdirSync(join(old, 'workspaces'), { recursive: true })
     writeFileSync(join(old, 'royalties.csv'), 'song,amount\n')
     await shell.run(`cd '${old}'

@@ -42,8 +42,8 @@ const listLost = (session: Session, loss: Loss, previous: Loss | undefined, next
 }
 
 /**
- * Whether a fault explains each loss of a step that is not the newest. A push discards the checkpoint if the checkpoint after
- * the push fails, so that all steps may be lost.
+ * Whether a fault explains each loss of a step that is not the newest. A push whose checkpoint fails discards a checkpoint
+ * that lacks a step, so that all steps may be lost.
  */
 const isExplained = (steps: Step[], { checkpointAt, lostAt }: Loss, { faultDuring }: Evidence): boolean =>
   steps.slice(0, -1).every(({ endedAt }, index) => {

@@ -1,0 +1,40 @@
+import type { PushedCommit } from '../../db/turns/commit.ts'
+import type { RepositoryName } from '../../providers/code-host/index.ts'
+import type { Sandbox } from '../../providers/sandbox/index.ts'
+import type { LogDeps } from '../deps.ts'
+import type { SessionHost } from './access.ts'
+import { runGit } from './script.ts'
+
+const timeoutMs = 4 * 60_000
+
+const findTipScript = `
+[ "$(git symbolic-ref --quiet HEAD)" = "refs/heads/$1" ] || exit 0
+git merge-base --is-ancestor --end-of-options "$2" HEAD && exit 0
+git rev-parse --quiet --verify 'HEAD^{commit}' >&3
+`
+
+const resetScript = `
+git bundle unbundle /dev/stdin || exit 1
+git cat-file -e --end-of-options "$2^{commit}" || exit 0
+git reset --quiet --hard "$2" -- && git update-ref --end-of-options "refs/remotes/origin/$1" "$2" && install_index
+`
+
+/**
+ * Resets a sandbox that was restored from a checkpoint to a commit that was pushed after this checkpoint, and that contains
+ * all changes of the working tree at that time. Otherwise, the changes would be committed again and might conflict with this
+ * commit. Does nothing if another branch is checked out or the repository is damaged. Throws if the code host fails.
+ */
+export async function catchUp(
+  { log }: LogDeps,
+  sandbox: Sandbox,
+  codeHost: Pick<SessionHost, 'bundle'>,
+  { repository, branch, commit, signal }: PushedCommit & { repository: RepositoryName; signal: AbortSignal },
+): Promise<void> {
+  const run = { args: [branch, commit], timeoutMs, maxOutputBytes: 10_000, signal }
+  const tip = (await runGit(sandbox, findTipScript, run)).output.trim()
+  if (!/^[0-9a-f]{40,64}$/.test(tip)) return
+  const stdin = codeHost.bundle(repository, { branch, commit: tip })
+  const { exitCode, output } = await runGit(sandbox, resetScript, { ...run, stdin })
+  if (exitCode !== 0)
+    log.warn({ sandboxName: sandbox.state.sandboxName, output }, 'failed to reset a sandbox to its pushed commit')
+}

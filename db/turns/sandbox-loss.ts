@@ -1,9 +1,11 @@
 import { lossFrame, type SandboxLoss } from '../../domain/sandboxes/loss.ts'
-import { appendLocked, lockStream, saveHead } from '../log/stream.ts'
+import { appendLocked, lockStream, saveHead, type StreamHead } from '../log/stream.ts'
 import { StaleWriterError } from '../log/writer.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 import { lockRun } from '../runs/runs.ts'
 import { appendParts } from '../sessions/messages.ts'
+import { retractAttempt } from './steps/retract.ts'
+import { hasStepEnded } from './steps/step.ts'
 
 /**
  * SQL for the sandbox loss, as JSON, if the chat of the run must still be notified of it; otherwise, null. A chat that was
@@ -22,7 +24,7 @@ export function unannouncedLoss(db: Db) {
 
 /**
  * Announces a loss in the log and the message of a run, once per chat. Returns false if the chat was notified before. Throws
- * `StaleWriterError` when the log is closed.
+ * `StaleWriterError` when the log is closed. The caller must own the turn and must not be calling the model.
  */
 export async function announceLoss(tx: Tx, runId: string, loss: SandboxLoss): Promise<boolean> {
   const head = await lockStream(tx, runId)
@@ -36,6 +38,7 @@ export async function announceLoss(tx: Tx, runId: string, loss: SandboxLoss): Pr
       and created_at < to_timestamp(${loss.lostAt / 1000}::float8)
     returning 1`
   if (notified.length === 0) return false
+  await retractAbandoned(tx, head)
   const frame = lossFrame(assistantMessageId, loss)
   await appendLocked(tx, head, [JSON.stringify(frame)])
   head.foldedSeq = head.nextSeq
@@ -45,4 +48,15 @@ export async function announceLoss(tx: Tx, runId: string, loss: SandboxLoss): Pr
     on conflict do nothing`
   await appendParts(tx, chatId, assistantMessageId, [frame])
   return true
+}
+
+/**
+ * Retracts an attempt at a model call that has failed, before the next attempt does. Its retraction would also cover the frames
+ * that are appended in between. The higher fence rejects frames of this attempt.
+ */
+async function retractAbandoned(tx: Tx, head: StreamHead): Promise<void> {
+  if (head.openStep === null || (await hasStepEnded(tx, head.runId, head.openStep))) return
+  await retractAttempt(tx, head, head.openStep)
+  head.openStep = null
+  head.fence++
 }

@@ -94,6 +94,36 @@ test('a sandbox loss between the last command and the commit is announced in the
   expect(listTypes(await chatApi.send(chat, 'and now?'))).not.toContain('data-sandbox-loss')
 })
 
+test('a sandbox loss between two attempts at a model call is announced outside of the retracted frames', async () => {
+  const { chatApi } = createSandboxApi(world)
+  const chat = await chatApi.openChat()
+  await chatApi.send(chat, '$ true')
+  await world.db`update chats set model_id = 'custom/default' where id = ${chat.chatId}`
+  const requestCount = model.requests.length
+  model.next(
+    { text: 'This is written slowly until it is cut.', wordsPerSecond: 4, breakAfter: 6, breakWith: 'cut' },
+    { text: 'I see.' },
+  )
+  const sending = chatApi.send(chat, 'what is there?')
+  await eventually('the first attempt', async () => (model.requests.length === requestCount + 1 ? true : undefined))
+  const restored = { epoch: 2, lostAt: Date.now() }
+  await world.db`
+    update sessions set sandbox_state = sandbox_state || ${world.db.json(restored)} where id = ${chat.sessionId}`
+  await world.db`update sandbox_places set epoch = 2 where sandbox_name = ${`session-${chat.sessionId}`}`
+  const transcript = await sending
+  const frames = listFrames(transcript)
+  const announcedAt = frames.findIndex(({ type }) => type === 'data-sandbox-loss')
+  const retractions = frames.flatMap(({ type, data }) =>
+    type === 'data-retract' ? [data as { fromIndex: number; toIndex: number }] : [],
+  )
+  expect(retractions.length).toBeGreaterThan(0)
+  for (const { fromIndex, toIndex } of retractions)
+    expect([fromIndex > announcedAt, toIndex < announcedAt]).toContain(true)
+  expect(announcedAt).toBeGreaterThan(0)
+  const { messages } = await chatApi.load(chat)
+  expect(messages.at(-1)?.parts.map(({ type }) => type)).toEqual(['data-sandbox-loss', 'step-start', 'text'])
+})
+
 test('a sandbox loss before a turn is announced in the next turn of each older chat, but not in a newer chat', async () => {
   const { chatApi, sendRequest } = createSandboxApi(world)
   const chat = await chatApi.openChat()

@@ -1,2 +1,7 @@
-// Preloaded into a process with --expose-gc, so that memory is compared after a garbage collection.
-process.on('SIGUSR2', () => globalThis.gc())
+// Preloaded into a process, so that its memory is measured after a garbage collection.
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+
+setFlagsFromString('--expose-gc')
+const collect = runInNewContext('gc')
+process.on('SIGUSR2', () => collect())

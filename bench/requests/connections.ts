@@ -1,5 +1,6 @@
 import { wakeReaders } from '../../db/postgres/channels/notify.ts'
-import { pathInBench, startChildProcess } from '../processes/child-process.ts'
+import { startChildProcess } from '../processes/child-process.ts'
+import { collectGarbage, garbageCollector } from '../processes/garbage.ts'
 import type { HoldCommand } from '../processes/hold-client.ts'
 import { measureRatio, type Bench, type Row, type Rounds } from '../measure.ts'
 import { startSeparateApi } from '../stack/own-api.ts'
@@ -7,7 +8,7 @@ import type { Stack } from '../stack/stack.ts'
 import { storeLiveRuns, type StoredRun } from '../stack/stored-run.ts'
 import { readUsage } from '../processes/usage.ts'
 
-const garbageCollectionFlags = ['--expose-gc', '--import', pathInBench('processes/collect-garbage.mjs')]
+const garbageCollectionFlags = ['--import', garbageCollector]
 const unlimited = {
   LOG_LEVEL: 'warn',
   RATE_LIMIT_STREAMS: '0',
@@ -113,10 +114,7 @@ async function measureSide(side: Side, runs: StoredRun[], seconds: number): Prom
 
 /** Returns the resident memory after garbage collections. */
 async function readSettledMemory(pid: number): Promise<number> {
-  for (let pass = 0; pass < 3; pass++) {
-    process.kill(pid, 'SIGUSR2')
-    await pause(700)
-  }
+  await collectGarbage(pid)
   return readUsage(pid).rssBytes
 }
 

@@ -12,6 +12,7 @@ import { ensurePartitions } from '../../db/log/partitions.ts'
 import { build, type BuildOutput } from '../../dev/commands/build.ts'
 import { launchNode } from '../../dev/processes/node-part.ts'
 import { freePort } from '../../dev/stack/ports.ts'
+import { garbageCollector } from '../processes/garbage.ts'
 import { startPostgres, type RunningPostgres } from '../../dev/stack/postgres/server.ts'
 import type { LaunchedProcess } from '../../dev/processes/processes.ts'
 import { awaitReady, awaitWorker, isApiReady } from '../../dev/processes/readiness.ts'
@@ -153,6 +154,7 @@ function buildEnvironment(settings: Settings): Settings {
     // A benchmark may take longer than the idle time of a sandbox.
     SANDBOX_IDLE_SECONDS: '18000',
     SANDBOX_LIFETIME_SECONDS: '18000',
+    NODE_OPTIONS: `--import ${garbageCollector}`,
     ...settings,
   }
 }

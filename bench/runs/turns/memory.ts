@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { measureSpread, type Row } from '../../measure.ts'
+import { collectGarbage } from '../../processes/garbage.ts'
 import { readTreeMemory } from '../../processes/usage.ts'
 import { clockMicroseconds, encodePlan } from '../../stack/plan.ts'
 import type { OpenChat, Stack } from '../../stack/stack.ts'
@@ -11,9 +12,12 @@ const startTimeoutMs = 180_000
 export async function measureMemory(stack: Stack, chats: OpenChat[]): Promise<Row> {
   const { worker, postgres, api, temporal } = stack.parts
   const parts = { worker, API: api, Postgres: postgres, Temporal: temporal }
-  const read = (): number[] => Object.values(parts).map(({ pid }) => readTreeMemory(pid) / 1e6)
+  const read = async (): Promise<number[]> => {
+    await Promise.all([worker, api].map(({ pid }) => collectGarbage(pid)))
+    return Object.values(parts).map(({ pid }) => readTreeMemory(pid) / 1e6)
+  }
   await pause(3000)
-  const before = read()
+  const before = await read()
   const beginAt = clockMicroseconds() + startTimeoutMs * 1000
   const plan = encodePlan({ tokens: 1, perSecond: 50, beginAt })
   // The turns end with the stack.
@@ -26,7 +30,7 @@ export async function measureMemory(stack: Stack, chats: OpenChat[]): Promise<Ro
     if (clockMicroseconds() > beginAt) throw new Error(`only ${live} turns are waiting for their model`)
   }
   await pause(3000)
-  const whileWaiting = read()
+  const whileWaiting = await read()
   const inDetail = Object.keys(parts).map(
     (name, index) => `${name} ${before[index]?.toFixed(0)} and ${whileWaiting[index]?.toFixed(0)}`,
   )
@@ -34,7 +38,7 @@ export async function measureMemory(stack: Stack, chats: OpenChat[]): Promise<Ro
     name: `memory of ${chats.length} waiting turns`,
     ...measureSpread([sum(whileWaiting) - sum(before)]),
     unit: 'MB',
-    how: 'memory of all processes except the client and the fake model while each turn waits for the first token of its model, minus the memory at rest before',
+    how: 'memory of all processes except the client and the fake model while each turn waits for the first token of its model, after garbage collections in the worker and the API, minus the memory at rest before',
     detail: `at rest and while waiting: ${inDetail.join(', ')}`,
   }
 }

@@ -16,7 +16,7 @@ import { buildSandboxName } from '../../domain/sandboxes/places.ts'
 import { SandboxGoneError, type SandboxPort, type Sandbox } from '../../providers/sandbox/index.ts'
 import { untilAborted } from '../runtime/until-aborted.ts'
 
-/** Maximum duration of a checkpoint. The next step waits at most this long for it. */
+/** Timeout of one checkpoint. The next step that changes files waits for the checkpoint. */
 const timeoutMs = 30_000
 /** Maximum time that a stopping process waits for checkpoints. */
 const closeTimeoutMs = 5000
@@ -25,8 +25,9 @@ const closeTimeoutMs = 5000
 export type Checkpoints = {
   /**
    * Waits until the changes of earlier steps are in a checkpoint or their checkpoint has failed, and records that a step starts
-   * to change files. Never throws. The returned function starts a checkpoint and does not wait for it. `isPush`: the changes
-   * are in the repository, so a checkpoint that may lack earlier changes must no longer be restored.
+   * to change files. Never throws. The returned function starts a checkpoint and does not wait for it. `isPush`: the step has
+   * pushed its changes. If its checkpoint fails, an earlier checkpoint that may lack several steps is dropped, because the
+   * pushed commit is newer.
    */
   start(sessionId: string, cause: CheckpointCause, signal: AbortSignal): Promise<EndOfChanges>
   /** Waits for the checkpoints in progress, for at most five seconds. */
@@ -50,7 +51,7 @@ type Queue = { changingSteps: number; running: Promise<void> | undefined; waitin
 
 /**
  * Takes a checkpoint of a sandbox after each step that may have changed its files, while the model is called. The next step
- * that changes files waits for the checkpoint, so that the loss of the machine affects the files of one step only. If the
+ * that changes files waits for the checkpoint, so that the loss of the machine undoes the changes of at most one step. If the
  * process is lost before the checkpoint, the next step takes the checkpoint before it starts.
  */
 export function createCheckpoints({ db, sandboxes, maxBytes, log }: Options): Checkpoints {
@@ -122,11 +123,11 @@ export function createCheckpoints({ db, sandboxes, maxBytes, log }: Options): Ch
     return (queue.running ??= runQueue(sessionId, queue))
   }
 
-  const waitAndMark = async (sessionId: string, queue: Queue, cause: CheckpointCause): Promise<void> => {
+  const waitForCheckpoint = async (sessionId: string, queue: Queue, cause: CheckpointCause): Promise<void> => {
     await queue.running
     const name = buildSandboxName(sessionId)
-    const isUncovered = await markChanged(db, name)
-    if (!isUncovered || queue.changingSteps > 1) return
+    const hasPendingChanges = await markChanged(db, name)
+    if (!hasPendingChanges || queue.changingSteps > 1) return
     await request(sessionId, queue, { cause, isPush: false })
     await markChanged(db, name)
   }
@@ -135,8 +136,8 @@ export function createCheckpoints({ db, sandboxes, maxBytes, log }: Options): Ch
     start: async (sessionId, cause, signal) => {
       const queue = findQueue(sessionId)
       queue.changingSteps++
-      await untilAborted(signal, () => waitAndMark(sessionId, queue, cause)).catch((err: unknown) => {
-        if (!signal.aborted) log.warn({ err, sessionId }, 'failed to record a change of files')
+      await untilAborted(signal, () => waitForCheckpoint(sessionId, queue, cause)).catch((err: unknown) => {
+        if (!signal.aborted) log.warn({ err, sessionId }, 'failed to record that a step changes the files of a sandbox')
       })
       return ({ isPush = false } = {}) => {
         queue.changingSteps--

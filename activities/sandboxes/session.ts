@@ -18,7 +18,7 @@ import { SandboxGoneError, type Sandbox } from '../../providers/sandbox/index.ts
 import { toInitialContent, createFirstSandbox, defaultBranch, type BaseDeps } from './bases.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
 import { createSessionHost, requireRepository } from '../repositories/access.ts'
-import { catchUp } from '../repositories/catch-up.ts'
+import { resetToPushedCommit } from '../repositories/pushed-commit.ts'
 import { resolveAuthor } from '../repositories/author.ts'
 import { discoverSessionSkills, discoveryTimeoutMs } from '../skills/discover.ts'
 import { installSkills } from '../skills/install.ts'
@@ -31,14 +31,14 @@ export type SandboxDeps = BaseDeps &
   PlatformDeps & { settings: { sandboxLifetimeMs: number; sandboxIdleTimeoutMs: number } }
 
 const maxAttempts = 5
-const catchUpTimeoutMs = 5 * 60_000
+const resetTimeoutMs = 5 * 60_000
 
 /**
  * Starts or resumes a session's sandbox. Safe to run again: the sandbox is found by its name, and writes are guarded.
  */
 export async function provisionSession(deps: SandboxDeps, sessionId: string): Promise<void> {
   for (let attempt = 0; attempt < maxAttempts; attempt++) if (await attemptProvision(deps, sessionId)) return
-  throw new Error('the session was modified concurrently at every attempt')
+  throw new Error('the session was modified concurrently during every attempt')
 }
 
 /** Opens the sandbox of a session for its tools, and resumes it if it has been stopped. */
@@ -98,7 +98,7 @@ async function attemptProvision(deps: SandboxDeps, sessionId: string): Promise<b
   let sandbox: Sandbox
   try {
     sandbox = await createSandbox(deps, session)
-    await addPushedCommit(deps, session, sandbox)
+    await applyPushedCommit(deps, session, sandbox)
   } catch (error) {
     deps.log.error({ sessionId, err: error }, 'failed to provision a sandbox')
     await failProvisioning(deps.db, session, lifecycleErrors.start)
@@ -122,8 +122,9 @@ async function attemptProvision(deps: SandboxDeps, sessionId: string): Promise<b
 
 async function readOpenSession({ db }: SandboxDeps, sessionId: string): Promise<SessionRow> {
   const session = await findSession(db, sessionId)
-  if (session === undefined) throw ApplicationFailure.nonRetryable('the session is gone', 'SessionGone')
-  if (session.lifecycleState === 'archived') throw ApplicationFailure.nonRetryable('archived', 'SessionArchived')
+  if (session === undefined) throw ApplicationFailure.nonRetryable('the session was deleted', 'SessionGone')
+  if (session.lifecycleState === 'archived')
+    throw ApplicationFailure.nonRetryable('the session is archived', 'SessionArchived')
   return session
 }
 
@@ -173,24 +174,24 @@ async function readWorkspace(deps: SandboxDeps, session: SessionRow) {
   return workspace
 }
 
-/** Returns the time of the checkpoint from which the sandbox was restored by this attempt, or by an interrupted attempt. */
-function findRestoredCheckpoint({ sandboxState }: SessionRow, { state }: Sandbox): number | undefined {
+/** Returns the time (epoch ms) of the checkpoint from which this or an interrupted attempt restored the sandbox, if any. */
+function findCheckpointTime({ sandboxState }: SessionRow, { state }: Sandbox): number | undefined {
   return state.epoch === sandboxState?.epoch ? undefined : (state.checkpoint?.at ?? undefined)
 }
 
-/** Adds the commit that was pushed after the checkpoint of a restored sandbox. */
-async function addPushedCommit(deps: SandboxDeps, session: SessionRow, sandbox: Sandbox): Promise<void> {
-  const at = findRestoredCheckpoint(session, sandbox)
+/** Resets a restored sandbox to the last commit that was pushed after its checkpoint, if there is one. */
+async function applyPushedCommit(deps: SandboxDeps, session: SessionRow, sandbox: Sandbox): Promise<void> {
+  const at = findCheckpointTime(session, sandbox)
   const pushed = at === undefined ? undefined : await findPushedCommit(deps.db, session.id, at)
   const repository = deps.codeHost.parseCloneUrl(session.cloneUrl ?? '')
   if (pushed === undefined || repository === undefined) return
-  const signal = AbortSignal.timeout(catchUpTimeoutMs)
-  await catchUp(deps, sandbox, createSessionHost(deps, session), { ...pushed, repository, signal })
+  const signal = AbortSignal.timeout(resetTimeoutMs)
+  await resetToPushedCommit(deps, sandbox, createSessionHost(deps, session), { ...pushed, repository, signal })
 }
 
 /** True if the sandbox was restored from a checkpoint that contains the installed skills. */
 async function hasSkills({ db }: SandboxDeps, session: SessionRow, sandbox: Sandbox): Promise<boolean> {
-  const at = findRestoredCheckpoint(session, sandbox)
+  const at = findCheckpointTime(session, sandbox)
   return at !== undefined && (await hasReadSkills(db, session.id, at))
 }
 

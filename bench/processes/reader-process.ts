@@ -35,12 +35,13 @@ function readStream({ url, headers, body }: Post, limitMs: number): Promise<Toke
   })
 }
 
-/** Time after the last stream has begun, and before the first stream ends, whose tokens are not measured. */
+/** Tokens sent less than this time after the last stream has begun, or before the first stream ends, are not measured. */
 const settleMs = 500
 
 /**
- * Summarizes the tokens sent while all streams were active and none was beginning or ending, or all tokens if there was no
- * such time. Only in a benchmark do all streams begin and end simultaneously.
+ * Returns the figures of the tokens sent while all streams were active and none was beginning or ending. Only in a benchmark do
+ * all streams begin and end simultaneously. Without such a period, the delays are those of all tokens, and `perSecond` and
+ * `seconds` are meaningless.
  */
 function summarize(streams: Token[][], expected: number): Reading {
   const allTokens = streams.flat()

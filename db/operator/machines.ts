@@ -45,10 +45,10 @@ export function isLost(db: Db, machineId: ReturnType<Db>, observerId: string) {
 }
 
 /**
- * SQL condition: a machine has crashed, because a worker died without a planned stop after the last report of the machine,
- * another worker observed the death `crashedAfterSeconds` ago, and no process of the machine holds its lock since. After an
- * outage of Postgres, all locks are free, so a process of another machine must have held its lock in one session for
- * `connectedAfterSeconds`.
+ * SQL condition: a machine has crashed. One of its workers died without a planned stop after the last report of the machine,
+ * another worker detected the death at least `crashedAfterSeconds` ago, and no process of the machine holds its lock. An outage
+ * of Postgres also releases all locks. A process of another machine must therefore hold its lock in a database session that is
+ * at least `connectedAfterSeconds` old.
  */
 export function hasCrashed(db: Db, machineId: ReturnType<Db>) {
   return db`(
@@ -80,8 +80,8 @@ export function listMachines(db: Db): Promise<Machine[]> {
 }
 
 /**
- * Returns why a process cannot run on this machine: its settings store files locally, and another live machine cannot
- * access them. Undefined without a conflict. If two processes start concurrently, only the later process gets the error.
+ * Returns why a process must not start: with `localSettings`, a deployment can have only one machine, and another machine is
+ * live. Undefined without a conflict. If two processes start concurrently, only the later process gets the error.
  */
 export async function findMachineConflict(
   db: Db,

@@ -10,8 +10,8 @@ const columns = [
 const path = '/git/([^/]+/[^/]+)$'
 
 /**
- * Replaces the prefix of stored clone URLs that contain an earlier BASE_URL. `prefix`: the current prefix, which ends in
- * `/git/`.
+ * Replaces the prefix of stored clone URLs that start with an earlier BASE_URL. Safe to run again. `prefix`: the current
+ * prefix, which ends in `/git/`.
  */
 export async function updateCloneUrls(db: Pool, prefix: string): Promise<void> {
   for (const [table, column] of columns)

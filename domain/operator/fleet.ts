@@ -1,12 +1,15 @@
 import { hashText } from '../fields/hash.ts'
 
-/** A process or machine without a report for this time, which is two missed reports, is no longer considered live. */
+/**
+ * A process without a report for this time is not a member of the fleet. A machine without a report for this time is lost if
+ * none of its processes holds its lock. Two reports are missed in this time.
+ */
 export const silentAfterSeconds = 15
 
-/** Time since the crash of a machine after which its sandboxes are restored from their checkpoints on other machines. */
+/** Time after the detection of a crash from which the sandboxes of the machine are restored on other machines. */
 export const crashedAfterSeconds = 1
 
-/** Time for which a process must have held its lock to show that the locks of other processes are free because they died. */
+/** Minimum age of a Postgres session with a lock for free locks of other machines to show that their processes died. */
 export const connectedAfterSeconds = 5
 
 /** A live process of the fleet. */

@@ -47,7 +47,7 @@ export function describeLoss({ lostAt, commit, checkpoint }: SandboxLoss): strin
     `The machine of the sandbox was lost, which was detected at ${new Date(lostAt).toISOString()}.`,
     at === null
       ? `The sandbox was created again and ${files}: changes that were not pushed, files outside of the repository and background commands are gone.`
-      : `The sandbox was created again with the files of its checkpoint at ${new Date(at).toISOString()}: later changes and background commands are gone.`,
+      : `The sandbox was created again with the files of its checkpoint at ${new Date(at).toISOString()}: later changes that were not pushed, and background commands, are gone.`,
     ...(isTooLarge ? ['No newer checkpoint exists because the files exceeded the size limit of checkpoints.'] : []),
   ].join(' ')
 }

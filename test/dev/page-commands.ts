@@ -28,7 +28,7 @@ export const createShell = (folder: string) => {
   const env = { PATH: `${bin}:${process.env['PATH'] ?? ''}`, HOME: folder }
   const running: ChildProcess[] = []
   return {
-    /** Replaces a program by a shell script. */
+    /** Replaces a program with a shell script. */
     replaceProgram: (name: string, script: string): void => {
       writeFileSync(join(bin, name), `#!/bin/sh\n${script}`)
       chmodSync(join(bin, name), 0o755)
@@ -54,7 +54,7 @@ export const createShell = (folder: string) => {
       running.push(child)
       return child
     },
-    /** Kills the started processes and waits for their end. */
+    /** Kills the started processes and waits until they have exited. */
     close: async (): Promise<void> => {
       for (const child of running) child.kill('SIGKILL')
       await Promise.all(
@@ -66,7 +66,7 @@ export const createShell = (folder: string) => {
   }
 }
 
-/** Waits until a probe responds with a status of 2xx. */
+/** Waits until a probe responds with a 2xx status. */
 export const awaitProbe = (url: string): Promise<true> =>
   eventually(`a probe that succeeds at ${url}`, () =>
     fetch(url).then(

@@ -13,8 +13,8 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** Starts and closes another worker. */
-const restartWorker = async (): Promise<void> => {
+/** Starts another worker, which updates the clone URLs, and closes it. */
+const startAnotherWorker = async (): Promise<void> => {
   const { config, baseUrl, applicationUrl: databaseUrl, temporalAddress, taskQueue } = world
   const worker = await startWorker({
     config: { ...config, apiUrl: baseUrl },
@@ -33,19 +33,19 @@ const sendCommand = async (chat: OpenChat, command: string) => {
   return listFrames(transcript).filter(({ type }) => type === 'data-commit')
 }
 
-/** Stores the clone URLs with another address. */
-const moveUrls = async (address: string): Promise<void> => {
+/** Replaces the prefix of the stored clone URLs. */
+const replacePrefix = async (address: string): Promise<void> => {
   const { db, deps } = world
   const { cloneUrlPrefix = '' } = deps.codeHost
   await db`update sessions set clone_url = replace(clone_url, ${cloneUrlPrefix}, ${address})`
   await db`update workspace_repositories set clone_url = replace(clone_url, ${cloneUrlPrefix}, ${address})`
 }
 
-test('a session of an earlier BASE_URL is pushed after the restart of a worker', async () => {
+test('a session whose clone URL has an earlier BASE_URL can push after a worker has started', async () => {
   const chat = await chatApi.openChat()
   expect((await sendCommand(chat, 'echo one > file')).at(-1)?.data).toMatchObject({ status: 'success' })
-  await moveUrls('https://earlier.example.com/git/')
-  await restartWorker()
+  await replacePrefix('https://earlier.example.com/git/')
+  await startAnotherWorker()
   expect((await sendCommand(chat, 'echo two > file')).at(-1)?.data).toMatchObject({ status: 'success' })
   const { body } = await world.request<{ session: { cloneUrl: string } }>('GET', `/api/sessions/${chat.sessionId}`, {
     key: chat.account.key,
@@ -53,11 +53,11 @@ test('a session of an earlier BASE_URL is pushed after the restart of a worker',
   expect(world.deps.codeHost.parseCloneUrl(body.session.cloneUrl)).toBeDefined()
 })
 
-test('the workspace of an account is created on the code host that is selected now', async () => {
+test('an account whose repository is on another code host gets a repository on the current code host', async () => {
   const chat = await chatApi.openChat()
   await sendCommand(chat, 'echo one > file')
-  await moveUrls('https://github.com/organization/')
-  await restartWorker()
+  await replacePrefix('https://github.com/organization/')
+  await startAnotherWorker()
   const { account } = chat
   const { body } = await world.request<{ session: { id: string } }>('POST', '/api/sessions', {
     key: account.key,

@@ -32,13 +32,13 @@ beforeEach(async () => {
   const sandbox = { checkpoint: async () => (next instanceof Error ? Promise.reject(next) : next) }
   checkpoints = createCheckpoints({
     db: world.db,
-    sandboxes: { open: async () => sandbox as unknown as Sandbox },
+    sandboxes: { open: async () => sandbox as Partial<Sandbox> as Sandbox },
     maxBytes: 1000,
     log: pino({ level: 'silent' }),
   })
 })
 
-/** Runs a step, or a push, whose checkpoint has this result. Returns the number of packs that a loss would restore. */
+/** Runs a step or a push whose checkpoint has this result. Returns the number of packs that a restore would use. */
 const runStep = async (result: CheckpointResult | Error, { isPush = false } = {}): Promise<number> => {
   next = result
   const end = await checkpoints.start(sessionId, { runId: 'wrun_1', step: 0 }, new AbortController().signal)
@@ -50,20 +50,23 @@ const runStep = async (result: CheckpointResult | Error, { isPush = false } = {}
 }
 
 test.each([unreachable, tooLarge])(
-  'a failure after a push keeps a checkpoint that contains all steps',
+  'if the checkpoint after a push fails, a checkpoint that contains all earlier steps is kept',
   async (failure) => {
     expect(await runStep(stored)).toBe(1)
     expect(await runStep(failure, { isPush: true })).toBe(1)
   },
 )
 
-test.each([unreachable, tooLarge])('a failure after a push drops a checkpoint that lacks a step', async (failure) => {
-  expect(await runStep(stored)).toBe(1)
-  expect(await runStep(failure)).toBe(1)
-  expect(await runStep(failure, { isPush: true })).toBe(0)
-})
+test.each([unreachable, tooLarge])(
+  'if the checkpoint after a push fails, a checkpoint that lacks a step is dropped',
+  async (failure) => {
+    expect(await runStep(stored)).toBe(1)
+    expect(await runStep(failure)).toBe(1)
+    expect(await runStep(failure, { isPush: true })).toBe(0)
+  },
+)
 
-test('a checkpoint after a failure contains all steps again', async () => {
+test('a checkpoint that is stored after a failed checkpoint contains all steps', async () => {
   expect(await runStep(stored)).toBe(1)
   expect(await runStep(unreachable)).toBe(1)
   expect(await runStep(stored)).toBe(1)

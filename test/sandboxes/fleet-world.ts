@@ -21,8 +21,8 @@ export type Row = {
 
 export const nameOf = ({ sessionId }: OpenChat): string => `session-${sessionId}`
 
-/** Text that is written for some seconds. */
-export const slowText = { text: 'This takes some time, which suffices for a loss.', wordsPerSecond: 4 }
+/** Response that takes two seconds, so that the machine can be lost while the model is called. */
+export const slowText = { text: 'This response takes long enough for the machine to be lost.', wordsPerSecond: 4 }
 
 export const bash = (command: string): FakeResponse['calls'] => [{ name: 'bash', arguments: { command } }]
 
@@ -72,13 +72,13 @@ export const createFleetWorld = async () => {
         const row = await findRow(chat)
         return row !== undefined && row.changedAt === null && condition(row) ? row : undefined
       }),
-    /** Moves the sandbox in the database to a machine that no process serves. Its files are deleted when it is restored. */
+    /** Records a machine that no process serves as the machine of the sandbox. The restore deletes the local files. */
     loseMachine: async (chat: OpenChat): Promise<void> => {
       const machine = randomUUID()
       await world.db`update sandbox_places set machine_id = ${machine} where sandbox_name = ${nameOf(chat)}`
       await world.db`
         update sessions set sandbox_state = sandbox_state || ${world.db.json({ machine })} where id = ${chat.sessionId}`
-      // A machine may declare another machine lost only after it has reported for some time.
+      // A machine detects the loss of another machine only after it has reported for 15 seconds.
       await world.db`update machines set reports_since = now() - interval '1 minute'`
     },
     close: async (): Promise<void> => {

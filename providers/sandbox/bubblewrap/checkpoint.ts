@@ -26,9 +26,9 @@ const exitCodes = { tooLarge: 3, unchanged: 4 }
 /** The list of an empty sandbox. */
 const emptyList = gzipSync('')
 
-// Lists files by size, inode, change time, mode and type. A command cannot set a change time, so the records of a changed file
-// differ. The pause covers the granularity of change times: a file that changes after it was read gets a later time than in
-// the list.
+// Lists files by allocated size, inode, change time, mode and type. A command cannot set a change time, so the record of a file
+// differs after each change. The pause exceeds the granularity of change times. A file that changes after `tar` has read it
+// therefore gets a later change time than the list contains.
 const pack = `
 exec 5<&-
 set -o pipefail
@@ -47,8 +47,8 @@ sleep 0.02
     --directory=/ --null --files-from=/tmp/changed 2> /dev/null || [ $? -eq 1 ]; } | gzip -1
 `
 
-// Standard input contains the packs, each after its size. Before the archive of a pack is unpacked, deletes every entry whose
-// path and type are not in the pack's list. All folders are writable until their modes are restored at the end.
+// Standard input contains each pack after its size. Before an archive is unpacked, the script deletes each entry whose path and
+// type are not in the list of the pack. It makes read-only folders writable, and restores their modes after the last pack.
 const unpack = `
 exec 2>&1 5<&-
 set -o pipefail
@@ -97,8 +97,8 @@ export async function takeCheckpoint(
       ...(signal && { signal }),
       takeOutput: (output) => pipeline(output, (source) => capture.pass(source), sink, { end: false }),
     })
-    if (result.exitCode === exitCodes.tooLarge) throw new NothingStored('tooLarge')
-    if (result.exitCode === exitCodes.unchanged) throw new NothingStored('unchanged')
+    if (result.exitCode === exitCodes.tooLarge) throw new PackAborted('tooLarge')
+    if (result.exitCode === exitCodes.unchanged) throw new PackAborted('unchanged')
     if (result.exitCode !== 0) throw new SandboxError(`the checkpoint failed: ${explain(result)}`)
     sink.end()
   }
@@ -107,7 +107,7 @@ export async function takeCheckpoint(
     await saveList(folder, packId, capture.list(), base)
     return { outcome: 'stored', bytes: sizeBytes, isFull }
   } catch (error) {
-    if (error instanceof NothingStored) return { outcome: error.outcome }
+    if (error instanceof PackAborted) return { outcome: error.outcome }
     throw error
   }
 }
@@ -134,8 +134,8 @@ export async function restoreCheckpoint(run: Run, packs: SnapshotStore, packIds:
   return restoredSource
 }
 
-/** Thrown while a pack is written if there is nothing to store. */
-class NothingStored extends Error {
+/** Thrown to abort the upload of a pack, because the files are unchanged or too large. */
+class PackAborted extends Error {
   readonly outcome: 'tooLarge' | 'unchanged'
   constructor(outcome: 'tooLarge' | 'unchanged') {
     super(`nothing was stored: ${outcome}`)

@@ -148,17 +148,17 @@ export function createFolderDriver(driver: FolderDriver): LocalSandboxes {
       draft.meta.checkpoint = { at: null, runId: null, step: null, isTooLarge: checkpoint.isTooLarge }
   }
 
-  /** Creates the folder from the packs of its checkpoint, or from the repository if there are no packs or one is missing. */
+  /** Creates the folder from the packs of its checkpoint, or from the repository without packs or if one is gone or damaged. */
   const createFolder = async (options: CreateSandbox): Promise<Folder> => {
     const { checkpoint } = options
     const restorePacks = driver.restore
     if (checkpoint !== undefined && checkpoint.packs.length > 0 && restorePacks !== undefined)
       try {
         return await createFilled(options, async (draft) => {
-          const { packs, ...lost } = checkpoint
+          const { packs, ...restored } = checkpoint
           const source = await restorePacks(draft, packs)
           if (source !== undefined) draft.meta.source = source
-          draft.meta.checkpoint = lost
+          draft.meta.checkpoint = restored
         })
       } catch (error) {
         if (!(error instanceof SnapshotGoneError)) throw error
@@ -219,10 +219,10 @@ export function createFolderDriver(driver: FolderDriver): LocalSandboxes {
     return found === undefined ? driver.sandboxAt(await createFolder(options)) : resume(found, options)
   }
 
-  /** The last call of each sandbox that is being created. */
+  /** Last call of `create` for each sandbox that is being created. */
   const creations = new Map<string, Promise<Sandbox>>()
 
-  /** Creates a sandbox. Concurrent calls for it wait for each other, because filling a folder is expensive. */
+  /** Creates a sandbox. Concurrent calls for the same name run one after another, because filling a folder is expensive. */
   const create = async (options: CreateSandbox): Promise<Sandbox> => {
     const { name } = options
     const createNext = () => createOrResume(options)

@@ -40,7 +40,7 @@ afterAll(async () => {
 // The tests use the same fleet in sequence, so they cannot be retried.
 const options = { retry: 0 }
 
-it('the documented commands start two machines, and a turn runs through each of their APIs', options, async () => {
+it('the documented commands start two machines, and the API of each machine runs a turn', options, async () => {
   const [first, second] = machines
   await first.shell.run(servers.substitute(findBlock('temporal operator')))
   for (const { shell } of machines) await shell.run(findBlock('npm run build'))
@@ -94,7 +94,7 @@ it(
         .replace(/^KEY=.*$/m, `KEY=${key}`)
         .replace(/^ACCOUNT=.*$/m, `ACCOUNT=${accountId}`)
 
-    // The state after a restore: the rows of the installation, without its files.
+    // As in a restored dump: workspace_repositories lists a repository that the object store does not contain.
     const db = connect({ url: servers.ownerUrl, max: 1, name: 'test' })
     await db`delete from git_repositories`
     mkdirSync(join(old, 'workspaces'), { recursive: true })

@@ -13,7 +13,7 @@ export const findBlock = (text: string, language?: 'sql'): string => {
   return block
 }
 
-/** A clone of the repository with its own settings. `settings`: the block that writes them. */
+/** Folder of a machine, in place of a clone. `settings`: the block that writes `machine.env`. */
 export type Machine = {
   folder: string
   shell: ReturnType<typeof createShell>
@@ -22,7 +22,7 @@ export type Machine = {
   settings: string
 }
 
-/** Creates the clone of a machine. `npm run build` links the build of the suite, which is built from the same sources. */
+/** Creates the folder of a machine. In it, `npm run build` links the build of the test suite, which has the same sources. */
 export const createMachine = async (clone: string, temporalCli: string): Promise<Machine> => {
   mkdirSync(clone)
   const shell = createShell(clone)

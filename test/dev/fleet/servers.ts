@@ -13,7 +13,7 @@ import { createEmptyDatabase } from '../page-commands.ts'
 export const startServers = async (folder: string) => {
   const loadBalancer = await startLoadBalancer()
   const store = await createObjectStore({ folder: join(folder, 'store'), logFile: join(folder, 'store.log') })
-  const process = await store.start(() => {})
+  const storeProcess = await store.start(() => {})
   await store.createBucket()
   const database = await createEmptyDatabase('fleet')
   const ownerUrl = database.select(inject('postgresUrl'))
@@ -41,7 +41,7 @@ export const startServers = async (folder: string) => {
     substitute,
     close: async (): Promise<void> => {
       await loadBalancer.close()
-      await process.stop()
+      await storeProcess.stop()
     },
   }
 }

@@ -5,6 +5,8 @@ import { describeLoss, lossFrame, type SandboxLoss } from '../../../domain/sandb
 const megabyte = 1024 * 1024
 const toPacks = (...sizes: number[]) => sizes.map((bytes, index) => ({ id: `pack-${index}`, bytes }))
 
+const withChanges = (bytes: number, changes: number) => toPacks(bytes, ...Array.from({ length: changes }, () => 1))
+
 describe('all files are stored', () => {
   it('first, and again once the changes are larger than the files', () => {
     expect(needsAllFiles([])).toBe(true)
@@ -18,7 +20,6 @@ describe('all files are stored', () => {
   })
 
   it('again after as many packs as the files take to restore, at most 32', () => {
-    const withChanges = (bytes: number, changes: number) => toPacks(bytes, ...Array.from({ length: changes }, () => 1))
     expect(needsAllFiles(withChanges(4 * megabyte, 6))).toBe(false)
     expect(needsAllFiles(withChanges(4 * megabyte, 7))).toBe(true)
     expect(needsAllFiles(withChanges(1000 * megabyte, 30))).toBe(false)
@@ -37,7 +38,7 @@ describe('the announcement of a loss', () => {
       checkpoint: { at: '2026-11-27T17:19:41.000Z', runId: 'wrun_1', step: 3 },
     })
     expect(describeLoss({ ...base, checkpoint })).toBe(
-      'The machine of the sandbox was lost, which was detected at 2026-11-27T17:20:03.000Z. The sandbox was created again with the files of its checkpoint at 2026-11-27T17:19:41.000Z: later changes and background commands are gone.',
+      'The machine of the sandbox was lost, which was detected at 2026-11-27T17:20:03.000Z. The sandbox was created again with the files of its checkpoint at 2026-11-27T17:19:41.000Z: later changes that were not pushed, and background commands, are gone.',
     )
   })
 

@@ -29,8 +29,8 @@ export function UsageSection({ accountId: id }: { accountId: string }) {
         </SelectField>
       }
     >
-      <Series accountId={id} from={from} />
-      <Charges accountId={id} from={from} />
+      <UsageChart accountId={id} from={from} />
+      <ChargeTable accountId={id} from={from} />
     </Section>
   )
 }
@@ -49,7 +49,7 @@ const usagePages = ({ accountId: id, from }: Period) =>
     getNextPageParam: ({ next_cursor: next }) => next,
   })
 
-function Series(period: Period) {
+function UsageChart(period: Period) {
   const { data } = useInfiniteQuery({ ...usagePages(period), select: ({ pages }) => pages[0] })
   if (data?.series === undefined || data.events.length === 0) return null
   return (
@@ -59,14 +59,14 @@ function Series(period: Period) {
       times={data.series.map(({ start }) => Date.parse(start) / 1000)}
       lines={[
         { name: 'All', values: data.series.map(({ credits }) => credits) },
-        { name: 'From the web', values: data.series.map(({ by_source: { web } }) => web) },
+        { name: 'From the web app', values: data.series.map(({ by_source: { web } }) => web) },
       ]}
       format={formatCredits}
     />
   )
 }
 
-function Charges(period: Period) {
+function ChargeTable(period: Period) {
   const list = useInfiniteQuery({
     ...usagePages(period),
     select: ({ pages, pageParams }) => ({ pages: pages.map(({ events }) => events), pageParams }),
@@ -118,7 +118,7 @@ function Charges(period: Period) {
   )
 }
 
-const agentNames: Record<string, string> = { main: 'Agent', subagent: 'Sub-agent', compact: 'Summary of a chat' }
+const agentNames: Record<string, string> = { main: 'Agent', subagent: 'Sub-agent', compact: 'Chat summary' }
 
 type Charge = { kind: string; agent_type: string | null }
 

@@ -20,11 +20,12 @@ git reset --quiet --hard "$2" -- && git update-ref --end-of-options "refs/remote
 `
 
 /**
- * Resets a sandbox that was restored from a checkpoint to a commit that was pushed after this checkpoint, and that contains
- * all changes of the working tree at that time. Otherwise, the changes would be committed again and might conflict with this
- * commit. Does nothing if another branch is checked out or the repository is damaged. Throws if the code host fails.
+ * Resets the branch and the working tree of a sandbox to a commit that was pushed after the checkpoint from which the sandbox
+ * was restored. The commit contains the changes of the restored working tree. Without the reset, these changes would be
+ * committed again and might conflict with the commit. Does nothing if the checked-out branch is another one or contains the
+ * commit, or if the repository is damaged. Logs a failed reset. Throws if the code host fails.
  */
-export async function catchUp(
+export async function resetToPushedCommit(
   { log }: LogDeps,
   sandbox: Sandbox,
   codeHost: Pick<SessionHost, 'bundle'>,

@@ -25,7 +25,7 @@ describe('POST /api/sessions', () => {
       lifecycleVersion: 0,
       repoOwner: 'workspaces',
       repoName: owner.id,
-      cloneUrl: `https://host.test/workspaces/${owner.id}.git`,
+      cloneUrl: `http://localhost:8787/git/workspaces/${owner.id}.git`,
       branch: null,
       isNewBranch: false,
       globalSkillRefs: [],

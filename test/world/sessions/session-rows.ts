@@ -16,7 +16,7 @@ import type { TestAccount, World } from '../world.ts'
 export const giveWorkspace = async (db: Pool, ownerId: string): Promise<void> => {
   await db`
     insert into workspace_repositories (owner_id, repo_owner, repo_name, clone_url)
-    values (${ownerId}, 'workspaces', ${ownerId}, ${`https://host.test/workspaces/${ownerId}.git`})
+    values (${ownerId}, 'workspaces', ${ownerId}, ${`http://localhost:8787/git/workspaces/${ownerId}.git`})
     on conflict do nothing`
 }
 

@@ -1,8 +1,11 @@
 import PostalMime from 'postal-mime'
 
-/** Parses a MIME message. A message of millions of lines can take a minute. */
+/**
+ * Parses a MIME message. The texts do not contain attached messages, because parsing thousands of nested messages takes ten
+ * times as long. A message of millions of lines can take a minute.
+ */
 export async function readMessage(raw: Uint8Array) {
-  const parsed = await PostalMime.parse(raw)
+  const parsed = await PostalMime.parse(raw, { forceRfc822Attachments: true })
   return {
     from: parsed.from?.name ? `${parsed.from.name} <${parsed.from.address ?? ''}>` : (parsed.from?.address ?? ''),
     to: (parsed.to ?? []).map(({ address }) => address ?? ''),

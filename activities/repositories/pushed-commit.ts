@@ -6,6 +6,7 @@ import type { SessionHost } from './access.ts'
 import { runGit } from './script.ts'
 
 const timeoutMs = 4 * 60_000
+const totalTimeoutMs = 5 * 60_000
 
 const findTipScript = `
 [ "$(git symbolic-ref --quiet HEAD)" = "refs/heads/$1" ] || exit 0
@@ -29,8 +30,9 @@ export async function resetToPushedCommit(
   { log }: LogDeps,
   sandbox: Sandbox,
   codeHost: Pick<SessionHost, 'bundle'>,
-  { repository, branch, commit, signal }: PushedCommit & { repository: RepositoryName; signal: AbortSignal },
+  { repository, branch, commit }: PushedCommit & { repository: RepositoryName },
 ): Promise<void> {
+  const signal = AbortSignal.timeout(totalTimeoutMs)
   const run = { args: [branch, commit], timeoutMs, maxOutputBytes: 10_000, signal }
   const tip = (await runGit(sandbox, findTipScript, run)).output.trim()
   if (!/^[0-9a-f]{40,64}$/.test(tip)) return

@@ -31,7 +31,6 @@ export type SandboxDeps = BaseDeps &
   PlatformDeps & { settings: { sandboxLifetimeMs: number; sandboxIdleTimeoutMs: number } }
 
 const maxAttempts = 5
-const resetTimeoutMs = 5 * 60_000
 
 /**
  * Starts or resumes a session's sandbox. Safe to run again: the sandbox is found by its name, and writes are guarded.
@@ -185,8 +184,7 @@ async function applyPushedCommit(deps: SandboxDeps, session: SessionRow, sandbox
   const pushed = at === undefined ? undefined : await findPushedCommit(deps.db, session.id, at)
   const repository = deps.codeHost.parseCloneUrl(session.cloneUrl ?? '')
   if (pushed === undefined || repository === undefined) return
-  const signal = AbortSignal.timeout(resetTimeoutMs)
-  await resetToPushedCommit(deps, sandbox, createSessionHost(deps, session), { ...pushed, repository, signal })
+  await resetToPushedCommit(deps, sandbox, createSessionHost(deps, session), { ...pushed, repository })
 }
 
 /** True if the sandbox was restored from a checkpoint that contains the installed skills. */

@@ -54,8 +54,8 @@ describe.skipIf(!hasBubblewrap)('checkpoints of sandboxes', () => {
     await fleet.untilCheckpoint(chat, ({ step }) => step === null)
     // The worker of the first turn was lost before it took a checkpoint.
     await fleet.world.db`
-    update sandbox_checkpoints set packs = '[]', taken_at = null, changed_at = now()
-    where sandbox_name = ${nameOf(chat)}`
+      update sandbox_checkpoints set packs = '[]', taken_at = null, changed_at = now()
+      where sandbox_name = ${nameOf(chat)}`
     const begun = join(fleet.world.config.DATA_DIR, 'sandboxes', nameOf(chat), 'workspace', 'begun')
     fleet.model.next(
       { calls: bash('echo two > ~/second; echo two > begun; while [ -e begun ]; do sleep 0.1; done') },
@@ -93,8 +93,8 @@ describe.skipIf(!hasBubblewrap)('checkpoints of sandboxes', () => {
     await fleet.untilCheckpoint(chat, ({ step }) => step === null)
     const { db } = fleet.world
     await db`
-    update sandbox_checkpoints set packs = ${db.json(packs)}, taken_at = ${takenAt}, step = ${step}
-    where sandbox_name = ${nameOf(chat)}`
+      update sandbox_checkpoints set packs = ${db.json(packs)}, taken_at = ${takenAt}, step = ${step}
+      where sandbox_name = ${nameOf(chat)}`
     await fleet.loseMachine(chat)
     fleet.model.next({ calls: bash('git status --short; cat file ~/home; echo two >> file') }, { text: 'done' })
     const transcript = await fleet.api.chatApi.send(chat, 'write more')

@@ -22,16 +22,16 @@ describe.skipIf(!hasBubblewrap)('sandboxes of crashed machines', () => {
     const machine = randomUUID()
     const address = `127.0.0.1:${await freePort()}`
     await fleet.world.db`
-    insert into machines (id, address, build, sandbox_address, seen_at)
-    values (${machine}, 'crashed', 'build', ${address}, now() - interval '4 s')`
+      insert into machines (id, address, build, sandbox_address, seen_at)
+      values (${machine}, 'crashed', 'build', ${address}, now() - interval '4 s')`
     await fleet.world.db`
-    insert into process_reports
-      (process_id, part, machine_id, host, pid, build, started_at, figures, reported_at, answered_at)
-    values (${randomInt(1_000_000, 2_000_000)}, 'worker', ${machine}, 'crashed', 1, 'build', now() - interval '1 minute', '{}',
-      now() - interval '4 s', now() - interval '3 s')`
+      insert into process_reports
+        (process_id, part, machine_id, host, pid, build, started_at, figures, reported_at, answered_at)
+      values (${randomInt(1_000_000, 2_000_000)}, 'worker', ${machine}, 'crashed', 1, 'build', now() - interval '1 minute', '{}',
+        now() - interval '4 s', now() - interval '3 s')`
     await fleet.world.db`update sandbox_places set machine_id = ${machine} where sandbox_name = ${nameOf(chat)}`
     await fleet.world.db`
-    update sessions set sandbox_state = sandbox_state || ${fleet.world.db.json({ machine })} where id = ${chat.sessionId}`
+      update sessions set sandbox_state = sandbox_state || ${fleet.world.db.json({ machine })} where id = ${chat.sessionId}`
     return machine
   }
 
@@ -41,8 +41,8 @@ describe.skipIf(!hasBubblewrap)('sandboxes of crashed machines', () => {
       'the session of the lock',
       async () => {
         const [row] = await fleet.world.db`
-        select 1 from pg_stat_activity where datname = current_database() and application_name like 'backline lock%'
-          and backend_start < now() - make_interval(secs => ${connectedAfterSeconds})`
+          select 1 from pg_stat_activity where datname = current_database() and application_name like 'backline lock%'
+            and backend_start < now() - make_interval(secs => ${connectedAfterSeconds})`
         return row
       },
       30_000,
@@ -60,7 +60,7 @@ describe.skipIf(!hasBubblewrap)('sandboxes of crashed machines', () => {
     expect(readOutputs(transcript)[0]).toMatch(/^one\nhome\n/)
     expect(findLoss(transcript)).toMatchObject({ epoch: 2, checkpoint: { at: row.takenAt?.toISOString() } })
     const [isSilent] = await fleet.world.db`
-    select 1 from machines where id = ${machine} and seen_at < now() - make_interval(secs => ${silentAfterSeconds})`
+      select 1 from machines where id = ${machine} and seen_at < now() - make_interval(secs => ${silentAfterSeconds})`
     expect(isSilent).toBeUndefined()
   })
 
@@ -71,7 +71,7 @@ describe.skipIf(!hasBubblewrap)('sandboxes of crashed machines', () => {
     await fleet.untilCheckpoint(chat, ({ step }) => step === null)
     await untilObserver()
     const [observer] = await fleet.world.db<{ id: string; processId: number }[]>`
-    select machine_id as id, process_id from process_reports where part = 'worker' and host <> 'crashed'`
+      select machine_id as id, process_id from process_reports where part = 'worker' and host <> 'crashed'`
     const machine = await crashMachine(chat)
     const places = createSandboxPlaces(fleet.world.db, observer?.id ?? '')
     const hasCrashed = () => places.hasCrashed(nameOf(chat), machine)
@@ -99,8 +99,8 @@ describe.skipIf(!hasBubblewrap)('sandboxes of crashed machines', () => {
       ],
       [
         () => fleet.world.db`
-        with pack as (insert into sandbox_packs (id, sandbox_name) values ('pack_a', ${name}), ('pack_b', ${name}))
-        update sandbox_checkpoints set packs = '[]', run_id = packs::text where sandbox_name = ${name}`,
+          with pack as (insert into sandbox_packs (id, sandbox_name) values ('pack_a', ${name}), ('pack_b', ${name}))
+          update sandbox_checkpoints set packs = '[]', run_id = packs::text where sandbox_name = ${name}`,
         () => fleet.world.db`update sandbox_checkpoints set packs = run_id::jsonb where sandbox_name = ${name}`,
       ],
       [() => fleet.world.db`delete from process_reports where machine_id = ${machine}`, () => Promise.resolve()],

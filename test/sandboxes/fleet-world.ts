@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { freePort } from '../../dev/stack/ports.ts'
+import { buildSandboxName } from '../../domain/sandboxes/places.ts'
 import type { OpenChat } from '../chat/chat-api.ts'
 import { localDrivers } from '../providers/sandbox/contract.ts'
 import { createFakeModel, type FakeResponse } from '../world/models/fake-model.ts'
 import { startObjectStore } from '../world/repositories/code-host.ts'
 import { listFrames, type Transcript } from '../world/transcript.ts'
-import { createWorld, eventually } from '../world/world.ts'
+import { createWorld, eventually, type World } from '../world/world.ts'
 import { createSandboxApi } from './lifecycle/sandbox-api.ts'
 
 export const hasBubblewrap = (await localDrivers()).some(({ name, available }) => name === 'bubblewrap' && available)
@@ -19,7 +20,7 @@ export type Row = {
   changedAt: Date | null
 }
 
-export const nameOf = ({ sessionId }: OpenChat): string => `session-${sessionId}`
+export const nameOf = ({ sessionId }: OpenChat): string => buildSandboxName(sessionId)
 
 /** Response that takes two seconds, so that the machine can be lost while the model is called. */
 export const slowText = { text: 'This response takes long enough for the machine to be lost.', wordsPerSecond: 4 }
@@ -35,6 +36,15 @@ export const findLoss = (transcript: Transcript) =>
   listFrames(transcript).find(({ type }) => type === 'data-sandbox-loss')?.['data'] as
     | { checkpoint: { at: string; runId: string; step: number } | null; text: string; epoch: number }
     | undefined
+
+/** Records a machine that no process serves as the machine of the sandbox. The restore deletes the local files. */
+export const loseMachine = async ({ db }: World, chat: OpenChat): Promise<void> => {
+  const machine = randomUUID()
+  await db`update sandbox_places set machine_id = ${machine} where sandbox_name = ${nameOf(chat)}`
+  await db`update sessions set sandbox_state = sandbox_state || ${db.json({ machine })} where id = ${chat.sessionId}`
+  // A machine detects the loss of another machine only after it has reported for 15 seconds.
+  await db`update machines set reports_since = now() - interval '1 minute'`
+}
 
 /** Starts a world whose sandboxes have checkpoints in an object store. */
 export const createFleetWorld = async () => {
@@ -72,15 +82,7 @@ export const createFleetWorld = async () => {
         const row = await findRow(chat)
         return row !== undefined && row.changedAt === null && condition(row) ? row : undefined
       }),
-    /** Records a machine that no process serves as the machine of the sandbox. The restore deletes the local files. */
-    loseMachine: async (chat: OpenChat): Promise<void> => {
-      const machine = randomUUID()
-      await world.db`update sandbox_places set machine_id = ${machine} where sandbox_name = ${nameOf(chat)}`
-      await world.db`
-        update sessions set sandbox_state = sandbox_state || ${world.db.json({ machine })} where id = ${chat.sessionId}`
-      // A machine detects the loss of another machine only after it has reported for 15 seconds.
-      await world.db`update machines set reports_since = now() - interval '1 minute'`
-    },
+    loseMachine: (chat: OpenChat): Promise<void> => loseMachine(world, chat),
     close: async (): Promise<void> => {
       await world.close()
       await model.close()

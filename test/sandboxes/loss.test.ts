@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort } from '../../dev/stack/ports.ts'
 import { findDefaultDriver } from '../providers/sandbox/contract.ts'
 import { createFakeModel, type FakeModel } from '../world/models/fake-model.ts'
 import { listFaults, listFrames, listTypes } from '../world/transcript.ts'
 import { createWorld, eventually, type World } from '../world/world.ts'
+import { loseMachine } from './fleet-world.ts'
 import { createSandboxApi } from './lifecycle/sandbox-api.ts'
 import type { OpenChat } from '../chat/chat-api.ts'
 
@@ -28,16 +28,6 @@ afterAll(async () => {
   await model.close()
 })
 
-/** Moves the sandbox of a session in the database to a machine that no process serves. */
-const loseMachine = async ({ sessionId }: OpenChat): Promise<void> => {
-  const machine = randomUUID()
-  await world.db`update sandbox_places set machine_id = ${machine} where sandbox_name = ${`session-${sessionId}`}`
-  await world.db`
-    update sessions set sandbox_state = sandbox_state || ${world.db.json({ machine })} where id = ${sessionId}`
-  // A machine may declare another machine lost only after it has reported for some time.
-  await world.db`update machines set reports_since = now() - interval '1 minute'`
-}
-
 const readState = async ({ sessionId }: OpenChat): Promise<Record<string, unknown>> => {
   const [row] = await world.db`select sandbox_state as state from sessions where id = ${sessionId}`
   return row?.['state'] as Record<string, unknown>
@@ -49,7 +39,7 @@ test('a sandbox loss during a turn is announced before the output of the first c
   await run(chat, 'echo one > ~/file')
   const before = await readState(chat)
   expect(before).toMatchObject({ epoch: 1 })
-  await loseMachine(chat)
+  await loseMachine(world, chat)
   const transcript = await chatApi.send(chat, '$ ls ~/file')
   const types = listTypes(transcript)
   expect(types.filter((type) => type === 'data-sandbox-loss')).toHaveLength(1)
@@ -66,7 +56,7 @@ test('the model is notified of a sandbox loss after the outputs of the step and 
   const { chatApi } = createSandboxApi(world)
   const chat = await chatApi.openChat()
   await world.db`update chats set model_id = 'custom/default' where id = ${chat.chatId}`
-  await loseMachine(chat)
+  await loseMachine(world, chat)
   model.next({ calls: [{ name: 'bash', arguments: { command: 'ls' } }] }, { text: 'I see.' })
   await chatApi.send(chat, 'what is there?')
   const messages = model.requests.at(-1)?.body.messages as { role: string; content: unknown }[]
@@ -83,7 +73,7 @@ test('a sandbox loss between the last command and the commit is announced in the
   model.next({ text: 'This is written slowly, until the files are lost.', wordsPerSecond: 3 })
   const sending = chatApi.send(chat, 'write it')
   await eventually('the last call', async () => (model.requests.length === requestCount + 2 ? true : undefined))
-  await loseMachine(chat)
+  await loseMachine(world, chat)
   const transcript = await sending
   expect(listFaults(transcript)).toEqual([])
   const types = listTypes(transcript)
@@ -129,7 +119,7 @@ test('a sandbox loss before a turn is announced in the next turn of each older c
   const chat = await chatApi.openChat()
   const older = await chatApi.openChatIn(chat)
   await chatApi.send(chat, '$ true')
-  await loseMachine(chat)
+  await loseMachine(world, chat)
   await world.db`update sessions set sandbox_expires_at = now() where id = ${chat.sessionId}`
   expect((await sendRequest('POST', '', chat)).status).toBe(200)
   const newer = await chatApi.openChatIn(chat)

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { RefRefusal } from '../../../domain/repositories/stored.ts'
+import { createInOrder } from '../../in-order.ts'
 import { GitError } from '../git.ts'
 import { CodeHostFullError, type CodeHostPort, type RepositoryName } from '../index.ts'
 import { checkName, createAddresses, defaultBranch, type AddressOptions } from '../local/addresses.ts'
@@ -22,7 +23,7 @@ export function createStoreCodeHost(options: StoreOptions & AddressOptions): Cod
   const store = openStore(options)
   const { ledger, views, allowance, cache } = store
 
-  const writers = new Map<string, Promise<undefined>>()
+  const inOrder = createInOrder()
 
   const withView = async <T>(repository: RepositoryName, work: (view: View) => Promise<T>): Promise<T> => {
     const view = await views.openExisting(checkRepository(repository))
@@ -34,21 +35,8 @@ export function createStoreCodeHost(options: StoreOptions & AddressOptions): Cod
   }
 
   /** Runs the writers of a repository in this process in sequence. Concurrent writers would restart after each commit. */
-  const withViewInOrder = async <T>(repository: RepositoryName, work: (view: View) => Promise<T>): Promise<T> => {
-    const key = `${repository.owner}/${repository.name}`
-    const previous = writers.get(key)
-    const writing = Promise.resolve(previous).then(() => withView(repository, work))
-    const ended = writing.then(
-      () => undefined,
-      () => undefined,
-    )
-    writers.set(key, ended)
-    try {
-      return await writing
-    } finally {
-      if (writers.get(key) === ended) writers.delete(key)
-    }
-  }
+  const withViewInOrder = <T>(repository: RepositoryName, work: (view: View) => Promise<T>): Promise<T> =>
+    inOrder(`${repository.owner}/${repository.name}`, () => withView(repository, work))
 
   /** Publishes the changes of a view. If a ref was changed concurrently, refreshes the view and throws `RefsMovedError`. */
   const save = async (view: View, repository: RepositoryName): Promise<void> => {

@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
 import type { DiskSpace } from '../../disk-space.ts'
+import { createInOrder } from '../../in-order.ts'
 import {
   createDraftFolder,
   computeEndTime,
@@ -219,21 +220,10 @@ export function createFolderDriver(driver: FolderDriver): LocalSandboxes {
     return found === undefined ? driver.sandboxAt(await createFolder(options)) : resume(found, options)
   }
 
-  /** Last call of `create` for each sandbox that is being created. */
-  const creations = new Map<string, Promise<Sandbox>>()
+  const inOrder = createInOrder()
 
   /** Creates a sandbox. Concurrent calls for the same name run one after another, because filling a folder is expensive. */
-  const create = async (options: CreateSandbox): Promise<Sandbox> => {
-    const { name } = options
-    const createNext = () => createOrResume(options)
-    const creation = creations.get(name)?.then(createNext, createNext) ?? createNext()
-    creations.set(name, creation)
-    try {
-      return await creation
-    } finally {
-      if (creations.get(name) === creation) creations.delete(name)
-    }
-  }
+  const create = (options: CreateSandbox): Promise<Sandbox> => inOrder(options.name, () => createOrResume(options))
 
   return {
     type,

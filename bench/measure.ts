@@ -61,6 +61,21 @@ export async function compare(options: {
   return result
 }
 
+/** Returns the milliseconds of the work. */
+export async function measureMs(work: () => Promise<unknown>): Promise<number> {
+  const begin = performance.now()
+  await work()
+  return performance.now() - begin
+}
+
+/** Runs the work `calls` times in sequence. Returns the milliseconds of one call. */
+export async function measurePerCall(calls: number, work: () => Promise<unknown>): Promise<number> {
+  const ms = await measureMs(async () => {
+    for (let call = 0; call < calls; call++) await work()
+  })
+  return ms / calls
+}
+
 /** Returns the ratio of the medians, with the smallest and largest ratio of a round. */
 export function measureRatio(rounds: Rounds): Figure {
   return combineRounds(rounds, (ours, control) => ours / control)

@@ -5,6 +5,7 @@ import { catalogs } from './requests/catalogs.ts'
 import { consolePage } from './browser/console.ts'
 import { connections } from './requests/connections.ts'
 import { fairness } from './runs/fairness.ts'
+import { fleet } from './runs/fleet.ts'
 import { growth } from './runs/growth.ts'
 import { members } from './runs/members.ts'
 import { ledger } from './requests/ledger.ts'
@@ -39,6 +40,7 @@ const benches: Bench[] = [
   fairness,
   growth,
   members,
+  fleet,
   sandbox,
   ledger,
   catalogs,

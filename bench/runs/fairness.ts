@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { median, describeMedians, measureSpread, type Bench, type Rounds, type Row } from '../measure.ts'
+import { median, describeMedians, measureMs, measureSpread, type Bench, type Rounds, type Row } from '../measure.ts'
 import { sendRequest } from '../stack/send-request.ts'
 import { encodePlan } from '../stack/plan.ts'
 import type { Account, OpenChat, Stack } from '../stack/stack.ts'
@@ -72,12 +72,6 @@ function toRows(name: string, rounds: Rounds): Row[] {
       detail,
     },
   ]
-}
-
-async function measureMs(work: () => Promise<void>): Promise<number> {
-  const begin = performance.now()
-  await work()
-  return performance.now() - begin
 }
 
 function runTurn(stack: Stack, chat: OpenChat): Promise<void> {

@@ -14,6 +14,8 @@ import {
   quantile,
   measureRatio,
   describeMedians,
+  measureMs,
+  measurePerCall,
   measureSpread,
   type Bench,
   type Row,
@@ -118,20 +120,6 @@ async function measureRead(sandbox: Sandbox, quick: boolean): Promise<Row[]> {
 
 const behindPrograms =
   'relative to the same bubblewrap started through the programs that start a sandbox: unshare and mount (for root), which expose the folder, a bash that sets limits, setpriv, which drops privileges, a shell with a pipe to cat, and a shell inside'
-
-async function measurePerCall(calls: number, work: () => Promise<unknown>): Promise<number> {
-  return (
-    (await measureMs(async () => {
-      for (let call = 0; call < calls; call++) await work()
-    })) / calls
-  )
-}
-
-async function measureMs(work: () => Promise<unknown>): Promise<number> {
-  const begin = performance.now()
-  await work()
-  return performance.now() - begin
-}
 
 async function runBare(command: string): Promise<void> {
   const child = spawn('/bin/bash', ['-c', command], { stdio: 'ignore', env: {}, cwd: tmpdir() })

@@ -5,7 +5,7 @@ import { openingMs, type Pace, type Reader } from '../processes/reader.ts'
 import type { OpenChat, Stack } from '../stack/stack.ts'
 import { createMeter } from '../processes/meter.ts'
 
-const targetPerSecond = 20_000
+const targetPerSecond = 30_000
 const settleMs = 1000
 
 /** Measures the CPU time per token in each process while all streams are flowing. */
@@ -42,7 +42,7 @@ export async function measureTokenCost(
     name: `CPU time of a token, ${chats.length} streams`,
     ...measureSpread(meter.computeSums()),
     unit: 'us',
-    how: `CPU time of all processes, read from /proc, while all streams are flowing; at ${targetPerSecond.toLocaleString('en')} tokens/s, the ${cores} cores have ${(cores * 1e6) / targetPerSecond} us per token`,
+    how: `CPU time of all processes, read from /proc, while all streams are flowing; at ${targetPerSecond.toLocaleString('en')} tokens/s, the ${cores} cores have ${Math.round((cores * 1e6) / targetPerSecond)} us per token`,
     detail: parts.join(', '),
   }
 }

@@ -25,6 +25,8 @@ export type Batch = {
   isJoined(): boolean
   /** True if this process started the turn before its activity arrived. */
   readonly hadHeadStart: boolean
+  /** Records that this process now runs the work, so that other workers detect a frozen process. */
+  hold(): void
   progress: Progress | undefined
 }
 
@@ -43,9 +45,9 @@ type Work<T> = (batch: Batch) => Promise<T>
 export type Batches = ReturnType<typeof createBatches>
 
 /** Polling interval for the batch of another process, in case its notifications are lost. */
-const pollIntervalMs = 500
+const pollIntervalMs = 1000
 
-/** `beatWhile` reports that this process runs until the work ends, so that other workers detect a frozen process. */
+/** `beatWhile` reports that this process is responsive until the work ends. */
 type BatchDeps = Pick<TurnDeps, 'lock' | 'log' | 'notifier' | 'stops'> & {
   pulse: { beatWhile(work: Promise<unknown>): void }
 }
@@ -85,12 +87,15 @@ export function createBatches({ lock, log, notifier, stops, pulse }: BatchDeps, 
     const stop = stops.watch(runId)
     const endsAt = performance.now() + timeBudgetMs
     let isLeaving = false
+    let recordEnd: (() => void) | undefined
+    const ended = new Promise<void>((resolve) => (recordEnd = resolve))
     const batch: Batch = {
       signal: AbortSignal.any([ending.signal, stop.signal]),
       isLeaving: () => isLeaving,
       isSpent: () => isDraining || performance.now() > endsAt,
       isJoined: () => runningBatch.joinedCount > 0,
       hadHeadStart,
+      hold: () => pulse.beatWhile(ended),
       progress: undefined,
     }
     const runningBatch: RunningBatch = {
@@ -108,13 +113,13 @@ export function createBatches({ lock, log, notifier, stops, pulse }: BatchDeps, 
     runningBatch.outcome = asyncLocalStorage
       .exit(() => work(batch))
       .finally(() => {
+        recordEnd?.()
         stop.release()
         batches.delete(key)
         slots.release(accountId)
         notifyFollowers(runId)
       })
     runningBatch.outcome.catch(() => {})
-    pulse.beatWhile(runningBatch.outcome)
     return runningBatch
   }
 
@@ -192,11 +197,12 @@ export function createBatches({ lock, log, notifier, stops, pulse }: BatchDeps, 
     /** Handles a notification from another process about a batch. */
     receive: (word: Exclude<HeadStartWord, 'due'>, runId: string, sender: number): void => {
       const other = awaitedBatches.get(runId)
-      // A batch that waits for another process does not confirm that the run is alive.
-      if (word === 'query' && batches.has(runId) && other === undefined) {
+      if ((word === 'follow' || word === 'query') && batches.has(runId)) {
         followers.set(runId, (followers.get(runId) ?? new Set()).add(sender))
-        notifier.headStart(sender, 'alive', runId)
-      }
+        headStarts.arrive(runId)
+        // A batch that waits for another process does not confirm that the run is alive.
+        if (word === 'query' && other === undefined) notifier.headStart(sender, 'alive', runId)
+      } else if (word === 'follow') notifier.headStart(sender, 'over', runId)
       if (word === 'alive' && other !== undefined) other.lastMessageAt = performance.now()
       if (word === 'over') other?.wake()
     },
@@ -205,11 +211,13 @@ export function createBatches({ lock, log, notifier, stops, pulse }: BatchDeps, 
     /** Follows the batch of a run in another process until `close`. */
     follow: (runId: string) => {
       const other = { lastMessageAt: performance.now(), wake: (): void => {} }
+      let word: 'follow' | 'query' = 'follow'
       awaitedBatches.set(runId, other)
       return {
         /** Resolves after a short wait, or as soon as the batch of `holder` has ended. Rejects when the signal aborts. */
         waitForUpdate: async (holder: number | null, signal: AbortSignal): Promise<void> => {
-          if (holder !== null) notifier.headStart(holder, 'query', runId, lock.processId)
+          if (holder !== null) notifier.headStart(holder, word, runId, lock.processId)
+          word = 'query'
           const wait = new AbortController()
           other.wake = () => wait.abort()
           await sleep(pollIntervalMs, AbortSignal.any([signal, wait.signal])).catch(() => {})

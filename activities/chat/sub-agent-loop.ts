@@ -126,6 +126,7 @@ export function createSubAgentLoop(deps: TurnDeps) {
     return async (batch: Batch): Promise<SubAgentAction> => {
       const batchNumber = await takeTask(db, { ...task, ...holder })
       if (batchNumber === undefined) return { next: 'nothing' }
+      batch.hold()
       const taskBatch = { ...task, ...holder, batch: batchNumber }
       try {
         return await advance(taskBatch, batch)

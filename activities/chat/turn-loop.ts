@@ -88,18 +88,26 @@ export function createTurnLoop(deps: TurnDeps, batches: Pick<Batches, 'follow'>)
    * Claims the turn once no other process runs it, or once the other process has been silent for `maxSilenceMs`. Returns
    * undefined when the turn is closed, or when a head start finds it claimed.
    */
-  const claimTurn = async (runId: string, { activityId, claim }: TurnBatchOptions, signal: AbortSignal) => {
+  const claimTurn = async (runId: string, { activityId, claim }: TurnBatchOptions, batchRun: Batch) => {
     const other = batches.follow(runId)
     const ids = { runId, holder: lock.processId, activityId }
-    let isAdvanced = false
+    let hasWaited = false
     try {
       for (let currentClaim = claim; ; currentClaim = other.silentMs() > maxSilenceMs ? 'any' : claim) {
         const result = await takeTurn(db, { ...ids, claim: currentClaim, detectsDead: lock.settled() })
-        if (result === 'closed' || ('heldBy' in result && claim === 'new')) return undefined
-        if ('batch' in result) return { ...ids, ...result }
-        if (!isAdvanced) await advanceRun(db, runId)
-        isAdvanced = true
-        await other.waitForUpdate(result.heldBy, signal)
+        if (result === 'closed') {
+          // The process that ended a turn knows of its activity if the activity waited for it.
+          if (claim !== 'new' && !hasWaited && !batchRun.hadHeadStart) notifier.turnArrived(runId)
+          return undefined
+        }
+        if ('batch' in result) {
+          batchRun.hold()
+          return { ...ids, ...result }
+        }
+        if (claim === 'new') return undefined
+        if (!hasWaited) await advanceRun(db, runId)
+        hasWaited = true
+        await other.waitForUpdate(result.heldBy, batchRun.signal)
       }
     } finally {
       other.close()
@@ -267,15 +275,12 @@ export function createTurnLoop(deps: TurnDeps, batches: Pick<Batches, 'follow'>)
     // The state of a turn that no batch has started does not change while the turn is claimed, so the reads run in
     // parallel.
     const [claimedTurn, skills, state] = await Promise.all([
-      claimTurn(runId, options, batchRun.signal),
+      claimTurn(runId, options, batchRun),
       isNew ? reuseSessionSkills(db, runId) : undefined,
       isNew ? readTurnState(db, runId) : undefined,
     ])
     if (claimedTurn === undefined && isNew) return { next: 'advance' }
-    if (claimedTurn === undefined) {
-      if (!batchRun.hadHeadStart) notifier.turnArrived(runId)
-      return end(await readTurnState(db, runId), { reason: 'stopped' })
-    }
+    if (claimedTurn === undefined) return end(await readTurnState(db, runId), { reason: 'stopped' })
     const timeLimit = new AbortController()
     const signal = AbortSignal.any([batchRun.signal, timeLimit.signal])
     const run = { ...claimedTurn, batchRun, options, timeLimit, unstored: { result: undefined }, end, signal }

@@ -43,5 +43,5 @@ create table process_reports (
 -- crash of Postgres without harm: each busy worker inserts its row again within a second.
 create unlogged table worker_pulses (
   process_id bigint primary key,
-  beats bigint not null default 1
+  beats bigint not null
 ) with (fillfactor = 50);

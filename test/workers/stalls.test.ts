@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { addBeat, claimStalled, deletePulse, listPulses } from '../../db/turns/lost/pulses.ts'
+import { claimStalled, deletePulse, listPulses, writePulse } from '../../db/turns/lost/pulses.ts'
 import { createStallDetector, stallTimeoutMs } from '../../workers/lost/stalls.ts'
 import { createWorld, type World } from '../world/world.ts'
 
@@ -56,7 +56,7 @@ test('a period in which no pulse could be read does not count toward a stall', (
 })
 
 test('the work of a stalled worker is assigned to exactly one claimant, and to none if the pulse beats again', async () => {
-  await addBeat(world.db, 7)
+  await writePulse(world.db, createPulse(1))
   const { id } = await world.makeAccount()
   await world.db`
     insert into runs (id, account_id, session_id, chat_id, assistant_message_id, status, source, model_id)
@@ -65,7 +65,7 @@ test('the work of a stalled worker is assigned to exactly one claimant, and to n
   await world.db`
     insert into stream_head (run_id, day, holder, activity_id)
     values ('stalled', current_date, 7, 'a'), ('of another', current_date, 8, 'b')`
-  await addBeat(world.db, 7)
+  await writePulse(world.db, createPulse(2))
   expect(await claimStalled(world.db, createPulse(1))).toEqual([])
   expect(await listPulses(world.db, 1)).toEqual([createPulse(2)])
   const claimed = await Promise.all([1, 2, 3].map(() => claimStalled(world.db, createPulse(2))))
@@ -73,7 +73,7 @@ test('the work of a stalled worker is assigned to exactly one claimant, and to n
 })
 
 test('a worker does not observe itself, and an idle worker has no pulse', async () => {
-  await addBeat(world.db, 7)
+  await writePulse(world.db, createPulse(1))
   expect(await listPulses(world.db, 7)).toEqual([])
   await deletePulse(world.db, 7)
   expect(await listPulses(world.db, 1)).toEqual([])

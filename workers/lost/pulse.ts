@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Pool } from '../../db/postgres/client.ts'
-import { addBeat, deletePulse } from '../../db/turns/lost/pulses.ts'
+import { deletePulse, writePulse } from '../../db/turns/lost/pulses.ts'
 
 const pulseIntervalMs = 1000
 
@@ -13,6 +13,8 @@ export type Pulse = { beatWhile(work: Promise<unknown>): void; close(): Promise<
  */
 export function startPulse({ db, processId, log }: { db: Pool; processId: number; log: Logger }): Pulse {
   let activeCount = 0
+  /** Beats since the process started. */
+  let beats = 0
   let hasPulse = false
   let writing: Promise<void> | undefined
 
@@ -20,7 +22,7 @@ export function startPulse({ db, processId, log }: { db: Pool; processId: number
     try {
       if (activeCount > 0) {
         hasPulse = true
-        await addBeat(db, processId)
+        await writePulse(db, { processId, beats: ++beats })
       } else {
         await deletePulse(db, processId)
         hasPulse = false

@@ -2,10 +2,11 @@ import { connectSingle, databaseSilenceTimeoutMs, type Db } from '../client.ts'
 import { arrivedTurnsChannel, framesChannel, stopsChannel, waitingRunsChannel, workerChannel } from './names.ts'
 
 /**
- * Type of a head-start message. `due`: the worker must start the turn; the detail is the account. `query`: a process waits
- * for the batch of the turn; the detail is that process. `alive`: the batch is running. `over`: the batch has ended.
+ * Type of a head-start message. `due`: the worker must start the turn; the detail is the account. `follow`: the turn's
+ * activity waits for the batch of the turn; the detail is the waiting process. `query`: that process requests `alive`.
+ * `alive`: the batch is running. `over`: the batch has ended.
  */
-export type HeadStartWord = 'due' | 'query' | 'alive' | 'over'
+export type HeadStartWord = 'due' | 'follow' | 'query' | 'alive' | 'over'
 
 /** A message to a worker about a turn. */
 type HeadStartMessage = { word: HeadStartWord; runId: string; detail: string }

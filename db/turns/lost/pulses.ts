@@ -1,13 +1,16 @@
 import type { Db } from '../../postgres/client.ts'
 import type { HeldAttempt } from './attempts.ts'
 
-/** Pulse of a worker that advances turns. `beats` increases about once a second while the worker's event loop runs. */
+/**
+ * Pulse of a worker that advances turns. `beats` increases about once a second while the worker's event loop runs, and never
+ * has an earlier value again.
+ */
 export type Pulse = { processId: number; beats: number }
 
-export async function addBeat(db: Db, processId: number): Promise<void> {
+export async function writePulse(db: Db, { processId, beats }: Pulse): Promise<void> {
   await db`
-    insert into worker_pulses (process_id) values (${processId})
-    on conflict (process_id) do update set beats = worker_pulses.beats + 1`
+    insert into worker_pulses (process_id, beats) values (${processId}, ${beats})
+    on conflict (process_id) do update set beats = excluded.beats`
 }
 
 /** Deletes the pulse of a worker that advances no turn, so that the idle worker is not detected as stalled. */

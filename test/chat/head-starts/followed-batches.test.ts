@@ -27,7 +27,7 @@ beforeEach(() => {
   )
 })
 
-const begin = (runId: string) => batches.begin(runId, 'account', () => work)
+const begin = (runId: string) => batches.begin(runId, runId, () => work)
 
 test('a process that follows a batch is notified of its end and not while the batch runs', async () => {
   begin('run')

@@ -1,8 +1,7 @@
 import { Stripe } from 'stripe'
+import { classifyConnectionError } from '../../connection-error.ts'
 import { ProviderError } from '../../provider-error.ts'
 import { retryAfterSeconds } from '../../retry.ts'
-
-const notSentCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
 
 /** Converts an error of Stripe's library to a `ProviderError`. The message contains no personal data and no key. */
 export function toProviderError(error: unknown): ProviderError {
@@ -29,15 +28,5 @@ function toErrorKind(error: Stripe.errors.StripeError): ProviderError['kind'] {
   if (error instanceof errors.StripeAuthenticationError || error instanceof errors.StripePermissionError)
     return 'unauthorized'
   if (error instanceof errors.StripeRateLimitError) return 'rate_limited'
-  if (error instanceof errors.StripeConnectionError)
-    return notSentCodes.has(readErrorCode(error) ?? '') ? 'unavailable' : 'timeout'
-  return 'unavailable'
-}
-
-/** Finds the system's error code of a failed connection in an error of fetch or of the library. */
-function readErrorCode(error: unknown): string | undefined {
-  if (typeof error !== 'object' || error === null) return undefined
-  if ('detail' in error) return readErrorCode(error.detail)
-  if ('code' in error && typeof error.code === 'string') return error.code
-  return 'cause' in error ? readErrorCode(error.cause) : undefined
+  return error instanceof errors.StripeConnectionError ? classifyConnectionError(error).kind : 'unavailable'
 }

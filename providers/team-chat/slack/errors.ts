@@ -1,4 +1,5 @@
 import { WebAPIHTTPError, WebAPIPlatformError, WebAPIRateLimitedError, WebAPIRequestError } from '@slack/web-api'
+import { classifyConnectionError } from '../../connection-error.ts'
 import { ProviderError, type ProviderErrorKind } from '../../provider-error.ts'
 
 const unauthorizedCodes = new Set([
@@ -25,15 +26,6 @@ const unavailableCodes = new Set([
 ])
 const rateLimitedCodes = new Set(['ratelimited', 'rate_limited', 'message_limit_exceeded'])
 
-const notSentCodes = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-])
-
 /** Maps an error of the Slack library to a `ProviderError` with Slack's error code. The message contains no user text. */
 export function toProviderError(error: unknown): unknown {
   if (error instanceof WebAPIRateLimitedError)
@@ -45,8 +37,7 @@ export function toProviderError(error: unknown): unknown {
   if (error instanceof WebAPIHTTPError)
     return new ProviderError(error.statusCode >= 500 ? 'unavailable' : 'invalid', `slack: ${error.statusCode}`)
   if (error instanceof WebAPIRequestError || (error instanceof Error && !(error instanceof ProviderError))) {
-    const code = readErrorCode(error)
-    const kind = code !== undefined && notSentCodes.has(code) ? 'unavailable' : 'timeout'
+    const { kind, code } = classifyConnectionError(error)
     return new ProviderError(kind, `slack: ${code ?? 'no response'}`)
   }
   return error
@@ -57,12 +48,4 @@ function toErrorKind(code: string): ProviderErrorKind {
   if (notFoundCodes.has(code)) return 'not_found'
   if (rateLimitedCodes.has(code)) return 'rate_limited'
   return unavailableCodes.has(code) ? 'unavailable' : 'invalid'
-}
-
-/** Returns the code of the first network error in a chain of errors. */
-function readErrorCode(error: unknown): string | undefined {
-  if (typeof error !== 'object' || error === null) return undefined
-  if ('code' in error && typeof error.code === 'string' && !error.code.startsWith('slack_')) return error.code
-  if ('original' in error) return readErrorCode(error.original)
-  return 'cause' in error ? readErrorCode(error.cause) : undefined
 }

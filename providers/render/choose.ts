@@ -1,6 +1,6 @@
 import { createDisabledPort } from '../disabled-port.ts'
 import type { RenderPoolOptions } from './embedded/pool.ts'
-import { createEmbeddedRender } from './embedded/index.ts'
+import { createEmbeddedRender, type EmbeddedRender } from './embedded/index.ts'
 import type { FalOptions } from './fal/call.ts'
 import { findFfmpeg } from './ffmpeg.ts'
 import type { RenderPort } from './index.ts'
@@ -17,12 +17,7 @@ export type RenderSettings =
   | { provider: 'none' }
 
 /** Renderer with the sweep and shutdown of the embedded renderer's jobs and files. */
-export type OpenedRender = {
-  render: RenderPort
-  /** Deletes jobs that ended before this time, with their files. Returns the number of files. */
-  sweep(before: Date): Promise<number>
-  close(): Promise<void>
-}
+export type OpenedRender = Pick<EmbeddedRender, 'sweep' | 'close'> & { render: RenderPort }
 
 /** Creates the renderer of this deployment. Loads a vendor's library only if that vendor is configured. */
 export async function openRender(settings: RenderSettings, dependencies: ProcessDependencies): Promise<OpenedRender> {

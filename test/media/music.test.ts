@@ -82,17 +82,7 @@ describe('a score', () => {
         expect.arrayContaining(['intro', 'verse', 'chorus', 'outro']),
       )
       expect(countNotes(score, 'chorus')).toBeGreaterThan(countNotes(score, 'intro'))
-      expect(new Set(score.notes.map(({ part }) => part))).toEqual(
-        new Set([
-          'drums',
-          'bass',
-          'chords',
-          'pad',
-          'lead',
-          'effects',
-          ...(score.genre.sounds.arpeggio === undefined ? [] : ['arpeggio']),
-        ]),
-      )
+      expect(new Set(score.notes.map(({ part }) => part))).toEqual(new Set(['drums', 'bass', 'chords', 'pad', 'lead']))
       expect(score.notes.every(({ at }) => at >= 0 && at < 60)).toBe(true)
       // Whole bars, at a tempo that still fits the genre.
       expect((60 * score.tempo) / 240).toBeCloseTo(Math.round((60 * score.tempo) / 240), 6)

@@ -119,11 +119,11 @@ describe('a clip', () => {
     expect(computeMean(last)).toBeLessThan(computeMean(late) / 3)
   })
 
-  it('reports that upscaling was applied and lip sync was not', () => {
+  it('reports that upscaling and lip sync are not available', () => {
     expect(clip.logs).toEqual(
       expect.arrayContaining([
-        'Upscale: enlarged from 200x300 by resampling; this renderer has no model that adds detail.',
-        'Lip sync: this renderer has no model of faces. The image moves with the loudness of the voice instead.',
+        'Upscale: not available, because this renderer has no model that adds detail.',
+        'Lip sync: not available, because this renderer has no model of faces.',
       ]),
     )
   })

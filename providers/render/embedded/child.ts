@@ -1,5 +1,5 @@
-import { once } from 'node:events'
 import { dirname, join } from 'node:path'
+import { PassThrough } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import type { Levels } from '../../../domain/content/clip.ts'
@@ -20,35 +20,30 @@ const readable = [
   'package.json',
 ].map((name) => join(checkout, name))
 
-const mediaTypes = { 'track.mp3': 'audio/mpeg', 'track.wav': 'audio/wav', 'clip.mp4': 'video/mp4' } as const
-
 /** Task of the media program. File names are relative to the folder of the task, its working directory. */
 export type MediaTask =
   | { kind: 'music'; ffmpeg: string | undefined; request: MusicRequest }
   | { kind: 'video'; ffmpeg: string; job: VideoJob }
   | { kind: 'levels'; ffmpeg: string; song: string }
 
+const shownText = z.string().transform((text) => text.slice(0, 500))
+
 /** Schema of the program's output lines. They are untrusted, because the program parses untrusted files. */
-const reportSchema = z.union([
-  z.strictObject({ log: z.string().transform((text) => text.slice(0, 500)) }),
-  z.strictObject({
+const reportSchema = z
+  .strictObject({
+    log: shownText,
     made: z.strictObject({ file: z.enum(['track.mp3', 'track.wav', 'clip.mp4']), durationSeconds: z.number().min(0) }),
-  }),
-  z.strictObject({
     heard: z.strictObject({ seconds: z.number().min(0), levels: z.array(z.number()).max(10_000).readonly() }),
-  }),
-  z.strictObject({ refused: z.string().transform((text) => text.slice(0, 500)) }),
-  z.strictObject({ failed: z.string() }),
-])
+    refused: shownText,
+    failed: z.string(),
+  })
+  .partial()
 export type MediaReport = z.output<typeof reportSchema>
 
 /** Rendered file in the folder of the task. It is untrusted. */
-export type RenderedMedia = { path: string; contentType: string; durationSeconds: number }
+export type RenderedMedia = NonNullable<MediaReport['made']>
 
-export type RenderLimits = {
-  timeoutMs: number
-  heapMegabytes: number
-}
+export type RenderLimits = { timeoutMs: number; heapMegabytes: number }
 
 const maxOutputBytes = 1024 * 1024
 const maxLogs = 200
@@ -70,91 +65,77 @@ export function createMediaConfinement(options: {
 /** Renders in a separate process with low priority, which is killed at its time limit or when this process exits. */
 export async function runRender(
   task: Exclude<MediaTask, { kind: 'levels' }>,
-  { timeoutMs, heapMegabytes }: RenderLimits,
-  run: { confinement: Confinement; folder: string; onLog: (message: string) => void; signal: AbortSignal },
+  limits: RenderLimits,
+  run: ProgramRun & { signal: AbortSignal },
 ): Promise<RenderedMedia> {
-  const timeoutMessage = 'Rendering took too long.'
-  const report = await runProgram(task, { ...run, timeoutMs, heapMegabytes, timeoutMessage, prefix: idlePrefix })
-  if (!('made' in report)) throw new Error('the media program reported no rendered file')
-  const { file, durationSeconds } = report.made
-  return { path: join(run.folder, file), contentType: mediaTypes[file], durationSeconds }
+  const { made } = await runProgram(task, run, {
+    ...limits,
+    timeoutMessage: 'Rendering took too long.',
+    prefix: idlePrefix,
+  })
+  if (made === undefined) throw new Error('the media program reported no rendered file')
+  return made
 }
 
 /** Measures the loudness of a song over its length. Throws `RenderRefusedError` for a file that is not a song. */
 export async function measureSong(
   task: { ffmpeg: string; song: string },
-  run: { confinement: Confinement; folder: string; timeoutMs: number },
+  { timeoutMs, ...run }: ProgramRun & { timeoutMs: number },
 ): Promise<Levels> {
-  const timeoutMessage = 'Analyzing the song took too long.'
-  const limits = { heapMegabytes: 256, timeoutMessage, prefix: [] }
-  const report = await runProgram({ kind: 'levels', ...task }, { ...run, ...limits, onLog: () => {} })
-  if (!('heard' in report)) throw new Error('the media program reported no levels')
-  return report.heard
+  const limits = { timeoutMs, heapMegabytes: 256, timeoutMessage: 'Analyzing the song took too long.', prefix: [] }
+  const { heard } = await runProgram({ kind: 'levels', ...task }, run, limits)
+  if (heard === undefined) throw new Error('the media program reported no levels')
+  return heard
 }
 
-type ProgramRun = RenderLimits & {
+type ProgramRun = {
   confinement: Confinement
   folder: string
-  /** Error message after the time limit. */
-  timeoutMessage: string
-  prefix: string[]
-  onLog: (message: string) => void
+  onLog?: (message: string) => void
   signal?: AbortSignal
 }
 
-async function runProgram(task: MediaTask, run: ProgramRun): Promise<MediaReport> {
-  const { confinement, folder, timeoutMs, signal } = run
-  const ending = new AbortController()
-  const ended = once(ending.signal, 'abort')
-  const reports = readReports(run.onLog)
+async function runProgram(
+  task: MediaTask,
+  { confinement, folder, onLog, signal }: ProgramRun,
+  limits: RenderLimits & { timeoutMessage: string; prefix: string[] },
+): Promise<MediaReport> {
+  const reports = createReportReader(onLog)
+  // Stays open, because the end of the input signals to the program that this process has exited.
+  const stdin = new PassThrough()
+  stdin.write(`${JSON.stringify(task)}\n`)
   try {
     const { timedOut, complaint: errorOutput } = await confinement.run(
       {
-        argv: [...run.prefix, process.execPath, `--max-old-space-size=${run.heapMegabytes}`, programPath],
+        argv: [...limits.prefix, process.execPath, `--max-old-space-size=${limits.heapMegabytes}`, programPath],
         readable: [...readable, process.execPath, ...(task.ffmpeg === undefined ? [] : [task.ffmpeg])],
         folder,
       },
-      {
-        stdin: writeAndKeepOpen(`${JSON.stringify(task)}\n`, ended),
-        timeoutMs,
-        maxOutputBytes,
-        onBytes: reports.add,
-        ...(signal && { signal }),
-      },
+      { stdin, timeoutMs: limits.timeoutMs, maxOutputBytes, onBytes: reports.read, ...(signal && { signal }) },
     )
     const last = reports.last()
-    if (last !== undefined && ('made' in last || 'heard' in last)) return last
-    if (timedOut) throw new RenderRefusedError(run.timeoutMessage)
-    if (last !== undefined && 'refused' in last) throw new RenderRefusedError(last.refused)
-    const message = last !== undefined && 'failed' in last ? last.failed : errorOutput.trim()
-    throw new Error(`the media program failed: ${message.slice(0, 2000)}`)
+    if (last.made !== undefined || last.heard !== undefined) return last
+    if (timedOut) throw new RenderRefusedError(limits.timeoutMessage)
+    if (last.refused !== undefined) throw new RenderRefusedError(last.refused)
+    throw new Error(`the media program failed: ${(last.failed ?? errorOutput.trim()).slice(0, 2000)}`)
   } finally {
-    ending.abort()
+    stdin.destroy()
   }
 }
 
-/** Writes the line and keeps the input open, because its end signals to the program that this process has exited. */
-async function* writeAndKeepOpen(line: string, ended: Promise<unknown>): AsyncGenerator<Uint8Array> {
-  yield Buffer.from(line)
-  await ended
-}
-
-function readReports(onLog: (message: string) => void) {
-  let rest = ''
-  let logs = 0
-  let last: MediaReport | undefined
-  const read = (line: string): void => {
-    const report = parseReport(line)
-    if (report === undefined) return
-    if (!('log' in report)) last = report
-    else if (logs++ < maxLogs) onLog(report.log)
-  }
+function createReportReader(onLog?: (message: string) => void) {
+  let [rest, logs] = ['', 0]
+  let last: MediaReport = {}
   return {
     // `maxOutputBytes` also limits the length of a line.
-    add: (bytes: Buffer): void => {
+    read: (bytes: Buffer): void => {
       const lines = (rest + bytes.toString('utf8')).split('\n')
       rest = lines.pop() ?? ''
-      for (const line of lines) read(line)
+      for (const line of lines) {
+        const report = parseReport(line)
+        if (report?.log === undefined) last = report ?? last
+        else if (logs++ < maxLogs) onLog?.(report.log)
+      }
     },
     last: () => last,
   }

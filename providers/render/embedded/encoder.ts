@@ -13,8 +13,6 @@ const probeTimeoutMs = 30_000
 
 type Chunks = Iterable<Uint8Array> | AsyncIterable<Uint8Array>
 
-type Run = { output: Buffer; errorOutput: string; code: number | null }
-
 /**
  * Runs ffmpeg with raw samples or frames on descriptor 0 (`pipe:0`) and returns its output. Throws an error with the end of
  * its error output. Called only in the media program, whose limits also apply to ffmpeg.
@@ -37,7 +35,7 @@ export async function probeSeconds(ffmpeg: string, input: string[]): Promise<num
   return seconds === undefined ? undefined : Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)
 }
 
-async function runFfmpeg(ffmpeg: string, args: string[], chunks: Chunks, timeout?: number): Promise<Run> {
+async function runFfmpeg(ffmpeg: string, args: string[], chunks: Chunks, timeout?: number) {
   const command = [ffmpeg, '-hide_banner', '-nostdin', ...args]
   const [file = '', ...rest] =
     process.platform === 'linux' ? ['sh', '-c', `ulimit -v ${maxKibibytes}; exec "$@"`, 'sh', ...command] : command

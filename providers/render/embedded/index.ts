@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import type { RenderJob, RenderRequest } from '../../../domain/renders.ts'
+import type { RenderJob } from '../../../domain/renders.ts'
 import { ProviderError } from '../../provider-error.ts'
 import type { RenderPort } from '../index.ts'
 import { createRenderPool, type RenderPoolOptions } from './pool.ts'
@@ -26,18 +26,16 @@ export function createEmbeddedRender(options: RenderPoolOptions): EmbeddedRender
     return job
   }
 
-  const requireStoredFiles = (request: RenderRequest): void => {
-    if (request.kind === 'music') return
-    for (const url of [request.imageUrl, request.audioUrl])
-      if (store.parseKey(url) === undefined)
-        throw new ProviderError('invalid', 'embedded renderer: the image and the song must be in the media store')
-  }
-
   return {
     submit: async (request, { key, accountId }) => {
-      requireStoredFiles(request)
-      const id = toRenderId(key)
-      const seededRequest = withSeed(request, id)
+      for (const url of request.kind === 'video' ? [request.imageUrl, request.audioUrl] : [])
+        if (store.parseKey(url) === undefined)
+          throw new ProviderError('invalid', 'embedded renderer: the image and the song must be in the media store')
+      const hash = createHash('sha256').update(key).digest('hex')
+      const id = `render-${hash.slice(0, 32)}`
+      // The seed is stored with the job, so that every attempt gives the same result.
+      const seed = request.kind === 'music' && { seed: request.seed ?? Number.parseInt(hash.slice(25, 32), 16) }
+      const seededRequest = { ...request, ...seed }
       if (!isDeepStrictEqual(await jobs.insert(id, seededRequest, accountId), seededRequest))
         throw new ProviderError('invalid', 'embedded renderer: the key was used for another job')
       pool.startWaiting()
@@ -66,15 +64,4 @@ export function createEmbeddedRender(options: RenderPoolOptions): EmbeddedRender
     },
     close: () => pool.close(),
   }
-}
-
-function toRenderId(key: string): string {
-  return `render-${createHash('sha256').update(key).digest('hex').slice(0, 32)}`
-}
-
-/** Adds a seed, which is stored with the job, so that every attempt gives the same result. */
-function withSeed(request: RenderRequest, id: string): RenderRequest {
-  return request.kind === 'video' || request.seed !== undefined
-    ? request
-    : { ...request, seed: Number.parseInt(id.slice(-7), 16) }
 }

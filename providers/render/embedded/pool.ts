@@ -1,13 +1,13 @@
-import { constants } from 'node:fs'
+import { constants, createWriteStream } from 'node:fs'
 import { mkdir, open, rm, type FileHandle } from 'node:fs/promises'
 import { extname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import type { ClaimedRender, RenderChange, RenderJobs } from '../../../domain/renders.ts'
 import { maxSlotsPerAccount } from '../../../domain/runs/slots.ts'
 import type { Confinement } from '../../sandbox/confined/index.ts'
-import type { StorePort } from '../../store/index.ts'
+import { guessContentType, type StorePort } from '../../store/index.ts'
 import { runRender, type RenderedMedia, type RenderLimits } from './child.ts'
 import { RenderRefusedError } from './refusal.ts'
-import { fetchSources } from './sources.ts'
 
 export type RenderPoolOptions = {
   jobs: RenderJobs
@@ -30,6 +30,7 @@ export type RenderPoolOptions = {
 }
 
 const maxAttempts = 3
+const maxSourceBytes = 64 * 1024 * 1024
 const defaultLimits: RenderLimits = { timeoutMs: 15 * 60_000, heapMegabytes: 512 }
 
 /** Creates a pool that renders waiting jobs, up to the limit of this process. */
@@ -76,8 +77,8 @@ export function createRenderPool(options: RenderPoolOptions) {
     try {
       if (claimed.attempt > maxAttempts) throw new RenderRefusedError('The renderer was interrupted too often.')
       await mkdir(folder, { recursive: true, mode: 0o700 })
-      const signal = AbortSignal.any([closing.signal, cancellation.signal])
-      await storeResult(claimed, await renderInto(folder, claimed, signal), cancellation.signal)
+      const rendered = await renderInto(folder, claimed, AbortSignal.any([closing.signal, cancellation.signal]))
+      await storeResult(claimed, folder, rendered, cancellation.signal)
     } catch (error) {
       if (!cancellation.signal.aborted) await jobs.update(claimed, toChange(claimed, error))
     } finally {
@@ -129,14 +130,20 @@ export function createRenderPool(options: RenderPoolOptions) {
       throw new RenderRefusedError(
         'The renderer has no ffmpeg, which videos require: install ffmpeg, or set FFMPEG_PATH.',
       )
-    const job = { ...request, ...(await fetchSources(store, request, folder)), frame }
-    return { kind: 'video', ffmpeg, job } as const
+    const imagePath = await fetchSource(store, request.imageUrl, folder, 'picture')
+    const audioPath = await fetchSource(store, request.audioUrl, folder, 'song')
+    return { kind: 'video', ffmpeg, job: { ...request, imagePath, audioPath, frame } } as const
   }
 
-  const storeResult = async (claimed: ClaimedRender, rendered: RenderedMedia, signal: AbortSignal): Promise<void> => {
-    const { path, contentType, durationSeconds } = rendered
-    const key = `renders/${claimed.id}${extname(path)}`
-    const content = await openRendered(path)
+  const storeResult = async (
+    claimed: ClaimedRender,
+    folder: string,
+    { file: name, durationSeconds }: RenderedMedia,
+    signal: AbortSignal,
+  ): Promise<void> => {
+    const key = `renders/${claimed.id}${extname(name)}`
+    const contentType = guessContentType(key)
+    const content = await openRendered(join(folder, name))
     try {
       const { size: bytes } = await content.stat()
       await store.put(key, content.createReadStream(), { contentType, overwrite: true, signal })
@@ -168,4 +175,17 @@ async function openRendered(path: string): Promise<FileHandle> {
   if (stats.isFile() && stats.nlink === 1) return file
   await file.close()
   throw new RenderRefusedError('The renderer created an invalid file.')
+}
+
+/** Copies an image or a song from the object store to `folder/name`. Returns the name. Sends no HTTP requests. */
+async function fetchSource(store: StorePort, url: string, folder: string, name: string): Promise<string> {
+  const key = store.parseKey(url)
+  const source = key === undefined ? undefined : await store.open(key)
+  if (source === undefined) throw new RenderRefusedError('The image or the song no longer exists.')
+  if (source.size > maxSourceBytes) {
+    source.content.destroy()
+    throw new RenderRefusedError('The image or the song is too large.')
+  }
+  await pipeline(source.content, createWriteStream(join(folder, name), { mode: 0o600 }))
+  return name
 }

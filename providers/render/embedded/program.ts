@@ -11,21 +11,18 @@ function report(line: MediaReport): void {
 }
 
 /** Loads only the modules that the task needs. */
-async function execute(task: MediaTask): Promise<MediaReport> {
-  if (task.kind === 'levels')
-    return { heard: await (await import('./video/song.ts')).measureLevels(task.ffmpeg, task.song) }
-  const context = { folder: '.', log: (message: string) => report({ log: message }) }
-  if (task.kind === 'music') {
-    const { renderMusic } = await import('./music/render.ts')
-    return { made: await renderMusic(task.request, { ...context, ffmpeg: task.ffmpeg }) }
-  }
-  const { renderVideo } = await import('./video/render.ts')
-  return { made: await renderVideo(task.job, { ...context, ffmpeg: task.ffmpeg }) }
-}
-
 async function run(task: MediaTask): Promise<void> {
+  const tools = { folder: '.', log: (log: string) => report({ log }) }
   try {
-    report(await execute(task))
+    if (task.kind === 'levels')
+      report({ heard: await (await import('./video/song.ts')).measureLevels(task.ffmpeg, task.song) })
+    else if (task.kind === 'music') {
+      const { renderMusic } = await import('./music/render.ts')
+      report({ made: await renderMusic(task.request, { ...tools, ffmpeg: task.ffmpeg }) })
+    } else {
+      const { renderVideo } = await import('./video/render.ts')
+      report({ made: await renderVideo(task.job, { ...tools, ffmpeg: task.ffmpeg }) })
+    }
   } catch (error) {
     if (error instanceof RenderRefusedError) report({ refused: error.message })
     else report({ failed: error instanceof Error ? (error.stack ?? error.message) : String(error) })

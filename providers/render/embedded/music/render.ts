@@ -1,36 +1,28 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { encode, hasEncoder } from '../encoder.ts'
-import { master } from './sound/master.ts'
-import { mix } from './sound/mix.ts'
-import { describeDirection, type MusicRequest } from './request.ts'
 import { compose } from './composing/score.ts'
-import { sampleRate } from './sound/signal.ts'
+import { describeDirection, type MusicRequest } from './request.ts'
+import { master, mix } from './sound/mix.ts'
+import { sampleRate } from './sound/sounds.ts'
 import { encodeWav } from './wav.ts'
-
-/** Rendered track. `file` is a name in the output folder. */
-export type RenderedMusic = { file: 'track.mp3' | 'track.wav'; durationSeconds: number }
 
 /**
  * Composes, mixes and encodes a track into `folder`, as MP3 if ffmpeg can encode it, otherwise as WAV. The same request
- * gives the same samples.
+ * gives the same samples. Returns the name of the file.
  */
 export async function renderMusic(
   request: MusicRequest,
   { ffmpeg, folder, log }: { ffmpeg: string | undefined; folder: string; log: (message: string) => void },
-): Promise<RenderedMusic> {
+): Promise<{ file: 'track.mp3' | 'track.wav'; durationSeconds: number }> {
   const score = compose(request)
   log(`Composed: ${describeDirection(score)}.`)
   log(`Sections, in bars: ${score.sections.map(({ name, bars }) => `${name} ${bars}`).join(', ')}.`)
   if (request.lyrics.trim() !== '')
     log('This renderer does not sing: the lead plays a note for each syllable of the lyrics.')
-  let reported = 0
-  const track = mix(score, (share) => {
-    const quarter = Math.floor(share * 4)
-    if (quarter > reported && quarter < 4) log(`Played ${quarter * 25} %.`)
-    reported = Math.max(reported, quarter)
-  })
-  log(`Mastered to ${master(track).toFixed(1)} LUFS.`)
+  const track = mix(score, log)
+  master(track)
+  log('Mastered to about -14 LUFS.')
   const durationSeconds = track.left.length / sampleRate
   const wav = encodeWav(track)
   if (ffmpeg === undefined || !(await hasEncoder(ffmpeg, 'libmp3lame'))) {

@@ -1,11 +1,11 @@
-import { noteNames, type Key, type Mode } from './composing/harmony.ts'
+import type { Key, Mode } from './composing/harmony.ts'
 import { genres, type Genre } from './genres.ts'
-import { createRandom, hashText, type Random } from './random.ts'
+import { createRandom } from './random.ts'
 
 export type MusicRequest = { prompt: string; lyrics: string; seconds: number; seed: number }
 
-/** Parameters of a track before composing. `isTempoFree`: the prompt has no tempo. */
-export type Direction = { genre: Genre; key: Key; tempo: number; isTempoFree: boolean; random: Random }
+/** Parameters of a track before composing. `isTempoFree`: the prompt has no tempo. `seed` prefixes names of sequences. */
+export type Direction = { genre: Genre; key: Key; tempo: number; isTempoFree: boolean; seed: string }
 
 /** Words of a prompt that select a mode or a tempo. */
 const moods = {
@@ -16,25 +16,28 @@ const moods = {
 }
 
 /** Derives the parameters of a track from its prompt. The seed determines parameters that the prompt omits. */
-export function readDirection({ prompt, seed }: MusicRequest): Direction {
-  const random = createRandom(hashText(`${seed}/${prompt}`))
+export function readDirection({ prompt, seed: number }: Pick<MusicRequest, 'prompt' | 'seed'>): Direction {
+  const seed = `${number}/${prompt}`
+  const random = createRandom(seed)
   const promptWords = new Set(prompt.toLowerCase().match(/[\p{L}\p{N}&-]+/gu) ?? [])
   const countMatches = (words: string): number => words.split(' ').filter((word) => promptWords.has(word)).length
   const genre = findGenre(prompt, countMatches) ?? random.pick(genres)
-  const { modes, tempo: range } = genre.feel
+  const [slowest, fastest] = genre.feel.tempo
   const tonic = Math.floor(random.next() * 12)
-  const mode = (['minor', 'major'] as const).find((mood) => countMatches(moods[mood]) > 0) ?? random.pick(modes)
-  const [low, high] =
-    countMatches(moods.fast) > 0 ? [range[1], range[1]] : countMatches(moods.slow) > 0 ? [range[0], range[0]] : range
-  const tempo = findTempo(prompt)
+  const mode = (['minor', 'major'] as const).find((mood) => countMatches(moods[mood]) > 0)
+  const low = countMatches(moods.fast) > 0 ? fastest : slowest
+  const high = low === slowest && countMatches(moods.slow) > 0 ? slowest : fastest
+  const tempo = /(\d{2,3})\s*bpm/i.exec(prompt)?.[1]
   return {
     genre,
-    key: findKey(prompt) ?? { tonic, mode },
-    tempo: tempo ?? Math.round(random.between(low, high)),
+    key: findKey(prompt) ?? { tonic, mode: mode ?? random.pick(genre.feel.modes) },
+    tempo: tempo === undefined ? Math.round(random.between(low, high)) : Math.min(200, Math.max(50, Number(tempo))),
     isTempoFree: tempo === undefined,
-    random,
+    seed,
   }
 }
+
+const noteNames = 'C,C sharp,D,E flat,E,F,F sharp,G,A flat,A,B flat,B'.split(',')
 
 /** Describes the direction in words: `house, 124 bpm, E flat minor`. */
 export function describeDirection({ genre, key, tempo }: Pick<Direction, 'genre' | 'key' | 'tempo'>): string {
@@ -48,19 +51,11 @@ function findGenre(prompt: string, countMatches: (words: string) => number): Gen
   return best.matches > 0 ? best.genre : undefined
 }
 
-function findTempo(prompt: string): number | undefined {
-  const tempo = /(\d{2,3})\s*bpm/i.exec(prompt)?.[1]
-  return tempo === undefined ? undefined : Math.min(200, Math.max(50, Number(tempo)))
-}
-
-const naturalNotes = { C: 0, D: 2, E: 4, F: 5, G: 7, A: 9, B: 11 }
-
 /** Parses a key, such as `in F# minor` or `key of B flat major`. */
 function findKey(prompt: string): Key | undefined {
   const match = /\b([A-G])(#|♯|b|♭|[ -]?sharp|[ -]?flat)?[ -]?(major|minor)\b/i.exec(prompt)
   if (match === null) return undefined
   const [, letter = 'C', sign = '', mode = 'major'] = match
   const shift = /#|♯|sharp/i.test(sign) ? 1 : sign === '' ? 0 : -1
-  const natural = naturalNotes[letter.toUpperCase() as keyof typeof naturalNotes]
-  return { tonic: (natural + shift + 12) % 12, mode: mode.toLowerCase() as Mode }
+  return { tonic: (noteNames.indexOf(letter.toUpperCase()) + shift + 12) % 12, mode: mode.toLowerCase() as Mode }
 }

@@ -1,4 +1,5 @@
-import { sampleRate, type Stereo } from './sound/signal.ts'
+import type { Stereo } from './sound/mix.ts'
+import { sampleRate } from './sound/sounds.ts'
 
 const headerBytes = 44
 
@@ -12,8 +13,9 @@ export function encodeWav({ left, right }: Stereo): Buffer {
     file.writeUInt32LE(value, 16 + 4 * index)
   file.write('data', 36)
   file.writeUInt32LE(file.length - headerBytes, 40)
-  for (let index = 0; index < left.length; index++)
-    for (const [side, sample] of [left[index], right[index]].entries())
-      file.writeInt16LE(Math.round(Math.max(-1, Math.min(1, sample ?? 0)) * 32_767), headerBytes + index * 4 + side * 2)
+  left.forEach((sample, index) => {
+    file.writeInt16LE(Math.round(sample * 32_767), headerBytes + index * 4)
+    file.writeInt16LE(Math.round((right[index] ?? 0) * 32_767), headerBytes + index * 4 + 2)
+  })
   return file
 }

@@ -1,22 +1,21 @@
 import { createCanvas, type Canvas, type SKRSContext2D } from '@napi-rs/canvas'
 import type { CaptionFont } from '../../../../domain/content/templates/index.ts'
 import { buildFont } from './fonts.ts'
-
-/** Place of a caption, in pixels. */
-type CaptionPlace = { width: number; maxHeight: number; fontSize: number }
+import type { Box } from './layouts.ts'
 
 const minScale = 0.5
 
 /** Renders the caption as an image that fits its area. Long captions get a smaller font and, if necessary, are truncated. */
-export function drawCaption(text: string, font: CaptionFont, place: CaptionPlace): Canvas | undefined {
+export function drawCaption(text: string, font: CaptionFont, area: Box, frameWidth: number): Canvas | undefined {
   if (text.trim() === '') return undefined
   const ruler = createCanvas(8, 8).getContext('2d')
+  const width = Math.floor(area.width)
   let [scale, size, lines, maxLines] = [1, 0, [''], 0]
   do {
-    size = Math.round(place.fontSize * scale)
+    size = Math.round(frameWidth * font.size * scale)
     ruler.font = buildFont(size, font.weight)
-    lines = balanceLines(ruler, text, place.width)
-    maxLines = Math.max(1, Math.floor(place.maxHeight / (size * font.lineHeight)))
+    lines = wrap(ruler, text, width)
+    maxLines = Math.max(1, Math.floor(area.height / (size * font.lineHeight)))
     scale -= 0.05
   } while (lines.length > maxLines && scale > minScale)
   if (lines.length > maxLines) {
@@ -26,7 +25,7 @@ export function drawCaption(text: string, font: CaptionFont, place: CaptionPlace
 
   const edge = Math.ceil(size * 0.6)
   const lineHeight = size * font.lineHeight
-  const canvas = createCanvas(place.width + 2 * edge, Math.ceil(lines.length * lineHeight) + 2 * edge)
+  const canvas = createCanvas(width + 2 * edge, Math.ceil(lines.length * lineHeight) + 2 * edge)
   const ctx = canvas.getContext('2d')
   ctx.font = buildFont(size, font.weight)
   ctx.letterSpacing = `${(font.letterSpacing * size).toFixed(2)}px`
@@ -42,14 +41,6 @@ export function drawCaption(text: string, font: CaptionFont, place: CaptionPlace
   return canvas
 }
 
-/** Moves words to later lines, so that the last line is not a single word. */
-function balanceLines(ctx: SKRSContext2D, text: string, width: number): string[] {
-  const count = wrap(ctx, text, width).length
-  let narrow = width
-  for (let step = 0; step < 12 && wrap(ctx, text, narrow * 0.94).length <= count; step++) narrow *= 0.94
-  return wrap(ctx, text, narrow)
-}
-
 /** Wraps text into lines. A word that is longer than a line is broken. */
 function wrap(ctx: SKRSContext2D, text: string, width: number): string[] {
   const fits = (line: string): boolean => ctx.measureText(line).width <= width
@@ -57,14 +48,12 @@ function wrap(ctx: SKRSContext2D, text: string, width: number): string[] {
     const lines: string[] = []
     let line = ''
     for (const word of paragraph.split(/\s+/).filter(Boolean)) {
-      const longer = line === '' ? word : `${line} ${word}`
-      if (fits(longer)) {
-        line = longer
-        continue
+      if (line !== '' && fits(`${line} ${word}`)) line += ' '
+      else if (line !== '') {
+        lines.push(line)
+        line = ''
       }
-      if (line !== '') lines.push(line)
-      line = ''
-      for (const letter of Array.from(word)) {
+      for (const letter of word) {
         if (line !== '' && !fits(line + letter)) {
           lines.push(line)
           line = ''

@@ -5,15 +5,10 @@ import { cover } from './picture.ts'
 export type FrameSize = { width: number; height: number }
 export type Box = { x: number; y: number; width: number; height: number }
 
-/** Positions and drawing functions of a frame. Positions are in pixels. */
-export type Layout = {
-  /** Draws the static background. */
-  background(ctx: SKRSContext2D): void
-  picture: Box
-  /** Draws the layer between image and caption. */
-  overlay(ctx: SKRSContext2D): void
-  caption: Box & { anchor: 'top' | 'bottom' }
-}
+type Draw = (ctx: SKRSContext2D) => void
+
+/** Image and caption of a frame, in pixels, between a static background and an overlay. */
+type Layout = { background: Draw; picture: Box; overlay: Draw; caption: Box & { anchor: 'top' | 'bottom' } }
 
 type Content = { template: ContentTemplate; image: Image; hasCaption: boolean }
 
@@ -23,32 +18,22 @@ const safeMargins = { side: 0.08, top: 0.1, bottom: 0.2 }
 /** Top of a caption over the image, below the usual position of faces. */
 const captionTop = 0.48
 
-const layouts = { full, sleeve, editorial }
-
-export function layOut(frame: FrameSize, content: Content): Layout {
-  return layouts[content.template.layout](frame, content)
-}
+export const layouts = { full, sleeve, editorial }
 
 /** The image fills the frame, darker behind the caption. */
 function full({ width, height }: FrameSize, { template, hasCaption }: Content): Layout {
   const [middle, low, bottom] = hasCaption ? [captionTop, 0.58, 0.72] : [0.7, 0.2, 0.3]
+  const shades = { 0: 0.2, 0.16: 0, [middle]: 0, 0.8: low, 1: bottom }
   return {
     background: () => {},
     picture: { x: 0, y: 0, width, height },
     overlay: (ctx) => {
-      ctx.fillStyle = template.tint
-      ctx.fillRect(0, 0, width, height)
       const gradient = ctx.createLinearGradient(0, 0, 0, height)
-      for (const [at, opacity] of [
-        [0, 0.2],
-        [0.16, 0],
-        [middle, 0],
-        [0.8, low],
-        [1, bottom],
-      ] as const)
-        gradient.addColorStop(at, `rgba(0, 0, 0, ${opacity})`)
-      ctx.fillStyle = gradient
-      ctx.fillRect(0, 0, width, height)
+      for (const [at, opacity] of Object.entries(shades)) gradient.addColorStop(Number(at), `rgba(0, 0, 0, ${opacity})`)
+      for (const style of [template.tint, gradient]) {
+        ctx.fillStyle = style
+        ctx.fillRect(0, 0, width, height)
+      }
     },
     caption: { ...placeBelow({ width, height }, height * captionTop, safeMargins.side), anchor: 'bottom' },
   }

@@ -1,70 +1,83 @@
+import { LRUCache } from 'lru-cache'
+import type { Part } from '../composing/band.ts'
 import type { Score, ScoreNote } from '../composing/score.ts'
-import type { Part } from '../composing/sections.ts'
-import { sampleRate, type Stereo } from './signal.ts'
-import { createSounds } from './sounds.ts'
-import { createSpace } from './space.ts'
+import { renderSound, sampleRate } from './sounds.ts'
 
-/** Levels of the parts. `wet`: level in the room. `isPumped`: whether the kick lowers the part. */
-const channels: Record<Part, { gain: number; wet: number; isPumped: boolean }> = {
-  drums: { gain: 0.62, wet: 0.04, isPumped: false },
-  bass: { gain: 0.4, wet: 0, isPumped: true },
-  chords: { gain: 0.2, wet: 0.3, isPumped: true },
-  pad: { gain: 0.22, wet: 0.35, isPumped: true },
-  arpeggio: { gain: 0.26, wet: 0.4, isPumped: true },
-  lead: { gain: 0.34, wet: 0.35, isPumped: false },
-  effects: { gain: 0.26, wet: 0.2, isPumped: false },
-}
+/** A stereo signal. Both channels have the same length. */
+export type Stereo = { left: Float32Array; right: Float32Array }
 
-/** Number of samples that are mixed at a time. */
-const blockSize = 2048
-const pumpSeconds = 0.17
+const gains: Record<Part, number> = { drums: 0.62, bass: 0.4, chords: 0.2, pad: 0.22, lead: 0.34 }
+/** Level in the room of the parts other than drums and bass. */
+const wetness = 0.33
 
-/** Mixes the track without loudness normalization. `onProgress` receives the completed fraction. */
-export function mix(score: Score, onProgress: (share: number) => void): Stereo {
-  const { genre, notes, seconds, tempo } = score
+/** Mixes the notes in the middle of a stereo room. */
+export function mix({ notes, seconds }: Score, log: (message: string) => void): Stereo {
   const length = Math.round(seconds * sampleRate)
-  const { left, right }: Stereo = { left: new Float32Array(length), right: new Float32Array(length) }
-  const [levels, send] = [new Float32Array(blockSize), new Float32Array(blockSize)]
-  const renderSound = createSounds()
-  const pump = createPump(notes, genre.feel.pump)
-  const addRoom = createSpace(genre.feel.space, 45 / tempo)
-  let playing: { note: ScoreNote; samples: Stereo; start: number }[] = []
-  let next = 0
-  for (let from = 0; from < length; from += blockSize) {
-    const end = Math.min(length, from + blockSize)
-    for (let index = from; index < end; index++) levels[index - from] = pump(index)
-    send.fill(0)
-    for (let note = notes[next]; note !== undefined && note.at * sampleRate < end; note = notes[++next])
-      playing.push({ note, samples: renderSound(note), start: Math.round(note.at * sampleRate) })
-    for (const { note, samples, start } of playing) {
-      const { gain, wet, isPumped } = channels[note.part]
-      const noteEnd = Math.min(end, start + samples.left.length)
-      for (let index = Math.max(from, start); index < noteEnd; index++) {
-        const level = gain * note.velocity * (isPumped ? (levels[index - from] ?? 1) : 1)
-        const [l, r] = [(samples.left[index - start] ?? 0) * level, (samples.right[index - start] ?? 0) * level]
-        left[index] = (left[index] ?? 0) + l
-        right[index] = (right[index] ?? 0) + r
-        send[index - from] = (send[index - from] ?? 0) + (l + r) * wet
-      }
-    }
-    playing = playing.filter(({ start, samples }) => start + samples.left.length > end)
-    for (let index = from; index < end; index++) {
-      const [l, r] = addRoom(send[index - from] ?? 0)
-      left[index] = (left[index] ?? 0) + l
-      right[index] = (right[index] ?? 0) + r
-    }
-    onProgress(end / length)
+  const [left, right] = [new Float32Array(length), new Float32Array(length)]
+  const cache = new LRUCache<string, Float32Array, ScoreNote>({
+    maxSize: 20_000_000,
+    sizeCalculation: (samples) => samples.length,
+    memoMethod: (_name, _previous, { context: note }) => renderSound(note),
+  })
+  // Until the room is added, `left` contains the dry sound and `right` the input of the room.
+  for (const [index, note] of notes.entries()) {
+    const wet = note.part === 'drums' || note.part === 'bass' ? 0 : wetness
+    const start = Math.round(note.at * sampleRate)
+    // Most notes of a track repeat. Their velocity and length are quantized in inaudible steps.
+    const [velocity, seconds] = [Math.round(note.velocity * 5) / 5, Math.round(note.seconds * 100) / 100]
+    const context = { ...note, velocity, seconds }
+    const samples = cache.memo([note.sound, note.midi, seconds, velocity].join(' '), { context })
+    samples.subarray(0, length - start).forEach((sample, offset) => {
+      const [at, level] = [start + offset, sample * gains[note.part] * note.velocity]
+      left[at] = (left[at] ?? 0) + level
+      right[at] = (right[at] ?? 0) + level * wet
+    })
+    if (index > 0 && index % Math.ceil(notes.length / 4) === 0)
+      log(`Played ${Math.round((index / notes.length) * 100)} %.`)
   }
+  const [leftRoom, rightRoom] = [createRoom(0), createRoom(23)]
+  left.forEach((dry, index) => {
+    const input = right[index] ?? 0
+    left[index] = dry + leftRoom(input)
+    right[index] = dry + rightRoom(input)
+  })
   return { left, right }
 }
 
-/** Returns the sidechain gain of each sample in turn. Each kick lowers the gain. */
-function createPump(notes: ScoreNote[], depth: number): (index: number) => number {
-  const kicks = notes.filter(({ sound }) => sound === 'kick').map(({ at }) => Math.round(at * sampleRate))
-  let [next, latest] = [0, Number.NEGATIVE_INFINITY]
-  return (index) => {
-    if (kicks[next] === index) latest = kicks[next++] ?? 0
-    const t = (index - latest) / sampleRate
-    return t > pumpSeconds * 2 ? 1 : 1 - depth * Math.min(1, t * 250) * Math.exp(-t / (pumpSeconds / 2))
+/** Delays of the comb filters of Freeverb, in samples at 44,100 Hz. */
+const delays = [1116, 1188, 1277, 1356, 1422, 1491, 1557, 1617]
+
+/** Returns the reverb of a channel: delays, longer by `spread`, whose output is fed back with less treble. */
+function createRoom(spread: number): (input: number) => number {
+  const combs = delays.map((length) => ({ ring: new Float32Array(length + spread), at: 0, damped: 0 }))
+  return (input) => {
+    let sum = 0
+    for (const comb of combs) {
+      const out = comb.ring[comb.at] ?? 0
+      comb.damped = out * 0.65 + comb.damped * 0.35
+      comb.ring[comb.at] = input * 0.03 + comb.damped * 0.8
+      comb.at = (comb.at + 1) % comb.ring.length
+      sum += out
+    }
+    return sum
   }
+}
+
+/** Power at which a track has about −14 LUFS. */
+const targetPower = 10 ** (-12.2 / 10)
+/** Maximum peak. The headroom is for overshoot of the encoder. */
+const ceiling = 10 ** (-1.5 / 20)
+const fadeSeconds = 1.2
+
+/** Fades out a mix and normalizes its loudness in place, without clipping. */
+export function master({ left, right }: Stereo): void {
+  let power = 0
+  for (const samples of [left, right]) samples.forEach((sample) => (power += sample ** 2 / left.length))
+  const gain = Math.sqrt(targetPower / Math.max(power, 1e-9))
+  const fade = Math.min(fadeSeconds * sampleRate, left.length / 4)
+  for (const samples of [left, right])
+    samples.forEach((sample, index) => {
+      const level = sample * gain * Math.min(1, (samples.length - 1 - index) / fade)
+      samples[index] = ceiling * Math.tanh(level / ceiling)
+    })
 }

@@ -12,7 +12,8 @@ import { moneyGroup, planRules } from './config/money.ts'
 import { peopleGroup } from './config/people.ts'
 import { sandboxGroup } from './config/sandboxes.ts'
 import { scraperGroup } from './config/providers/scraper.ts'
-import { listenHosts, mayEmbed, serviceGroup } from './config/service.ts'
+import { listProblems, mayEmbed, requireSettings } from './config/requirements.ts'
+import { listenHosts, serviceGroup } from './config/service.ts'
 import { siteGroup } from './config/site.ts'
 import { teamChatGroup } from './config/providers/team-chat.ts'
 import { splitList } from './config/values.ts'
@@ -172,11 +173,15 @@ export function loadConfig(environment: Record<string, string | undefined> = pro
 
 function validateProduction(config: z.output<typeof schema>): string[] {
   if (!config.PRODUCTION_MODE) return []
-  const missing: string[] = requiredInProduction.filter((name) => config[name] === undefined)
-  if (config.BILLING_URL === undefined && config.WEB_APP_URL === undefined) missing.push('BILLING_URL or WEB_APP_URL')
-  if (config.IDENTITY_ISSUER !== undefined) missing.push(...issuerSettings.filter((name) => config[name] === undefined))
-  const problems = missing.map((name) => `${name} is required in production mode.`)
-  if (config.IDENTITY_ISSUER === undefined && !mayEmbed(config, 'identity'))
-    problems.push('IDENTITY_ISSUER is required in production mode, unless ALLOW_EMBEDDED contains identity.')
-  return problems
+  const isEmbedded = config.IDENTITY_ISSUER === undefined
+  const required = [...requiredInProduction, ...(isEmbedded ? [] : issuerSettings)]
+  return [
+    ...requireSettings(config, required, 'in production mode'),
+    ...listProblems({
+      'BILLING_URL or WEB_APP_URL is required in production mode.':
+        config.BILLING_URL === undefined && config.WEB_APP_URL === undefined,
+      'IDENTITY_ISSUER is required in production mode, unless ALLOW_EMBEDDED contains identity.':
+        isEmbedded && !mayEmbed(config, 'identity'),
+    }),
+  ]
 }

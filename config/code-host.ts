@@ -1,33 +1,26 @@
 import { z } from 'zod'
-import { count, loopbackHostnames } from './values.ts'
+import { requireHttps, requireSettings } from './requirements.ts'
+import { anyText, anyUrl, count, positive, secret } from './values.ts'
 
 const codeHostShape = {
-  CODE_HOST: z.enum(['local', 'store', 'github']).optional().meta({
-    description:
-      'Location of workspace repositories: the disk of this machine (local), the object store and Postgres (store), or GitHub. Unset: store with BLOB_STORE=s3, otherwise local.',
-  }),
-  GIT_PUSH_MEGABYTES: count
-    .min(1)
-    .default(256)
-    .meta({ description: 'Maximum size of a push to the embedded code host, in megabytes.' }),
-  GIT_REPOSITORY_MEGABYTES: count.default(2048).meta({
-    description: 'Maximum size of a repository of the embedded code host, in megabytes. 0: no limit.',
-  }),
-  GIT_CACHE_MEGABYTES: count.min(1).default(4096).meta({
-    description: 'Disk space of a machine for copies of repositories with CODE_HOST=store, in megabytes.',
-  }),
-  GITHUB_ORGANIZATION: z
-    .string()
+  CODE_HOST: z
+    .enum(['local', 'store', 'github'])
     .optional()
-    .meta({ description: 'Organization that owns the repositories on GitHub.' }),
-  GITHUB_TOKEN: z.string().optional().meta({
-    description: 'Token that can create, read, write and delete private repositories of GITHUB_ORGANIZATION.',
-    secret: true,
-  }),
-  GITHUB_API_URL: z
-    .url()
-    .default('https://api.github.com')
-    .meta({ description: "URL of GitHub's API, or of the API of a GitHub Enterprise server (https://<host>/api/v3)." }),
+    .describe(
+      'Location of workspace repositories: the disk of this machine (local), the object store and Postgres (store), or GitHub. Unset: store with BLOB_STORE=s3, otherwise local.',
+    ),
+  GIT_PUSH_MEGABYTES: positive(256).describe('Maximum size of a push to the embedded code host, in megabytes.'),
+  GIT_REPOSITORY_MEGABYTES: count(2048).describe(
+    'Maximum size of a repository of the embedded code host, in megabytes. 0: no limit.',
+  ),
+  GIT_CACHE_MEGABYTES: positive(4096).describe(
+    'Disk space of a machine for copies of repositories with CODE_HOST=store, in megabytes.',
+  ),
+  GITHUB_ORGANIZATION: anyText().describe('Organization that owns the repositories on GitHub.'),
+  GITHUB_TOKEN: secret('Token that can create, read, write and delete private repositories of GITHUB_ORGANIZATION.'),
+  GITHUB_API_URL: anyUrl('https://api.github.com').describe(
+    "URL of GitHub's API, or of the API of a GitHub Enterprise server (https://<host>/api/v3).",
+  ),
 }
 
 type Values = z.output<z.ZodObject<typeof codeHostShape>> & { BLOB_STORE: 'local' | 'vercel' | 's3' }
@@ -76,13 +69,8 @@ export const codeHostGroup = { settings: codeHostShape, validate: validateCodeHo
 function validateCodeHost(config: Values): string[] {
   if (config.CODE_HOST === 'store' && config.BLOB_STORE !== 's3') return ['CODE_HOST=store requires BLOB_STORE=s3.']
   if (config.CODE_HOST !== 'github') return []
-  const { protocol, hostname } = new URL(config.GITHUB_API_URL)
   return [
-    ...(['GITHUB_ORGANIZATION', 'GITHUB_TOKEN'] as const)
-      .filter((name) => config[name] === undefined)
-      .map((name) => `${name} is required with CODE_HOST=github.`),
-    ...(protocol === 'https:' || loopbackHostnames.has(hostname)
-      ? []
-      : ['GITHUB_API_URL must be an https URL; http is allowed only for localhost.']),
+    ...requireSettings(config, ['GITHUB_ORGANIZATION', 'GITHUB_TOKEN'], 'with CODE_HOST=github'),
+    ...requireHttps(config, ['GITHUB_API_URL']),
   ]
 }

@@ -1,34 +1,36 @@
 import { z } from 'zod'
 import { parseUrl } from '../domain/fields/url.ts'
-import { count, flag } from './values.ts'
+import { anyUrl, between, choice, flag } from './values.ts'
 
 const consoleShape = {
-  CONSOLE: flag.default(true).meta({ description: 'Serves the console at /console.' }),
-  CONSOLE_URL: z
-    .url()
+  CONSOLE: flag(true).describe('Serves the console at /console.'),
+  CONSOLE_URL: anyUrl().describe('URL of the console, the web interface. Default: BASE_URL plus /console.'),
+  CONSOLE_CLIENT_ID: z
+    .string()
+    .min(1)
+    .max(200)
     .optional()
-    .meta({ description: 'URL of the console, the web interface. Default: BASE_URL plus /console.' }),
-  CONSOLE_CLIENT_ID: z.string().min(1).max(200).optional().meta({
-    description:
+    .describe(
       'Client id of the console at the issuer: a public client with PKCE whose redirect URI is CONSOLE_URL plus /signed-in. With an external issuer and without this setting, people can sign in only with an API key.',
-  }),
+    ),
   CONSOLE_SCOPE: z
     .string()
     .min(1)
     .max(500)
     .default('openid email profile')
-    .meta({ description: 'Scope that the console requests from the issuer.' }),
-  CONSOLE_BEARER: z.enum(['id_token', 'access_token']).default('id_token').meta({
-    description:
-      'Which token of the issuer the console sends to the API. Choose the token whose audience is IDENTITY_AUDIENCE.',
-  }),
-  CONSOLE_SIGN_IN_DAYS: count.max(365).default(14).meta({
-    description:
-      'Days for which a browser stays signed in to the console, by a cookie that scripts cannot read. 0: until the page is reloaded.',
-  }),
-  TEMPORAL_UI_URL: z.url().optional().meta({
-    description: 'URL of the Temporal UI, for links in the console. `npm start` sets it for the embedded UI.',
-  }),
+    .describe('Scope that the console requests from the issuer.'),
+  CONSOLE_BEARER: choice(['id_token', 'access_token']).describe(
+    'Which token of the issuer the console sends to the API. Choose the token whose audience is IDENTITY_AUDIENCE.',
+  ),
+  CONSOLE_SIGN_IN_DAYS: between(
+    0,
+    365,
+  )(14).describe(
+    'Days for which a browser stays signed in to the console, by a cookie that scripts cannot read. 0: until the page is reloaded.',
+  ),
+  TEMPORAL_UI_URL: anyUrl().describe(
+    'URL of the Temporal UI, for links in the console. `npm start` sets it for the embedded UI.',
+  ),
 }
 
 type Values = z.output<z.ZodObject<typeof consoleShape>>

@@ -1,77 +1,50 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import { normalizeDomain } from '../domain/mail/addresses.ts'
 import { planOverrides, planTable, type PlanRules } from '../domain/credits/plans.ts'
 import { priceOverrides } from '../domain/credits/work-prices.ts'
-import { mayEmbed } from './service.ts'
-import { count, flag, json, splitList, loopbackHostnames } from './values.ts'
+import { mayEmbed, rejectEmbedded, requireHttps, requireSettings, type Mode } from './requirements.ts'
+import { anyText, anyUrl, choice, count, flag, json, listOf, positive, secret, splitList } from './values.ts'
 
 const moneyShape = {
-  BILLING_URL: z.url().optional().meta({
-    description:
-      'Page on which a person buys credits; every 402 response links to it. Default: WEB_APP_URL plus /billing. Production mode requires one of the two settings.',
-  }),
-  PAYMENT_PROVIDER: z
-    .enum(['embedded', 'stripe'])
-    .default('embedded')
-    .meta({ description: 'Payment provider: embedded (pages of this service that accept only test cards) or Stripe.' }),
-  PAYMENT_WEBHOOK_SECRET: z.string().min(32).optional().meta({
-    description: 'Signing key of embedded payment webhooks. Default: derived from SERVER_SECRET.',
-    secret: true,
-  }),
-  STRIPE_SECRET_KEY: z
-    .string()
-    .optional()
-    .meta({ description: 'Secret key for PAYMENT_PROVIDER=stripe.', secret: true }),
-  STRIPE_WEBHOOK_SECRET: z
-    .string()
-    .optional()
-    .meta({ description: 'Signing secret of the Stripe webhook that calls the API of this service.', secret: true }),
-  STRIPE_API_URL: z.url().default('https://api.stripe.com').meta({ description: 'URL of the Stripe API.' }),
-  STARTER_PRICE_ID: z.string().optional().meta({
-    description: "The payment provider's price id of the starter plan. The embedded provider has its own price.",
-  }),
-  PRO_PRICE_ID: z
-    .string()
-    .optional()
-    .meta({ description: "The payment provider's price id of the pro plan. The embedded provider has its own price." }),
-  REQUIRE_CREDITS: flag.default(false).meta({ description: 'Rejects chat turns of accounts without credits.' }),
-  TOPUP_MAX_CREDITS: count
-    .min(1)
-    .default(100_000_000_000)
-    .meta({ description: 'Maximum number of credits per purchase. One credit is one millionth of a US dollar.' }),
-  PAYMENT_TIMEOUT_SECONDS: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .default(10)
-    .meta({ description: 'Timeout, in seconds, of a request to the payment provider.' }),
-  PAYMENT_SWEEP_SECONDS: count.default(600).meta({
-    description:
-      'Age, in seconds, after which the service queries the payment provider for the state of a purchase whose webhook has not arrived.',
-  }),
-  START_CREDITS: count.optional().meta({
-    description:
-      'Initial credits of a new personal account. One credit is one millionth of a US dollar. Default: the allotment of the free plan.',
-  }),
-  START_CREDITS_PER_NETWORK: count.default(25).meta({
-    description:
-      'Maximum number of accounts per network (IPv4 /24, IPv6 /48) that get START_CREDITS within 24 hours, across all API processes. Other accounts start without credits. 0: no limit.',
-  }),
-  PLAN_OVERRIDES: json(planOverrides).optional().meta({
-    description:
-      'JSON object that overrides terms of plans, such as {"pro":{"priceCents":4900}}: allotment, priceCents, trialDays, taskLimit, minGapMinutes of free, starter, pro.',
-  }),
-  PRICE_OVERRIDES: json(priceOverrides).optional().meta({
-    description:
-      'JSON object that overrides prices, such as {"research_events":5000}. A price is a number of credits, or, if its name contains usd, a string with US dollars.',
-  }),
-  ENTERPRISE_DOMAINS: z
-    .string()
-    .refine((text) => splitList(text).every((domain) => normalizeDomain(domain) !== undefined), {
-      error: 'must be a list of domains',
-    })
-    .optional()
-    .meta({ description: 'Comma-separated domains. People with an email address in one of them are on the pro plan.' }),
+  BILLING_URL: anyUrl().describe(
+    'Page on which a person buys credits; every 402 response links to it. Default: WEB_APP_URL plus /billing. Production mode requires one of the two settings.',
+  ),
+  PAYMENT_PROVIDER: choice(['embedded', 'stripe']).describe(
+    'Payment provider: embedded (pages of this service that accept only test cards) or Stripe.',
+  ),
+  PAYMENT_WEBHOOK_SECRET: secret('Signing key of embedded payment webhooks. Default: derived from SERVER_SECRET.', 32),
+  STRIPE_SECRET_KEY: secret('Secret key for PAYMENT_PROVIDER=stripe.'),
+  STRIPE_WEBHOOK_SECRET: secret('Signing secret of the Stripe webhook that calls the API of this service.'),
+  STRIPE_API_URL: anyUrl('https://api.stripe.com').describe('URL of the Stripe API.'),
+  STARTER_PRICE_ID: anyText().describe(
+    "The payment provider's price id of the starter plan. The embedded provider has its own price.",
+  ),
+  PRO_PRICE_ID: anyText().describe(
+    "The payment provider's price id of the pro plan. The embedded provider has its own price.",
+  ),
+  REQUIRE_CREDITS: flag(false).describe('Rejects chat turns of accounts without credits.'),
+  TOPUP_MAX_CREDITS: positive(100_000_000_000).describe(
+    'Maximum number of credits per purchase. One credit is one millionth of a US dollar.',
+  ),
+  PAYMENT_TIMEOUT_SECONDS: positive(10).describe('Timeout, in seconds, of a request to the payment provider.'),
+  PAYMENT_SWEEP_SECONDS: count(600).describe(
+    'Age, in seconds, after which the service queries the payment provider for the state of a purchase whose webhook has not arrived.',
+  ),
+  START_CREDITS: count().describe(
+    'Initial credits of a new personal account. One credit is one millionth of a US dollar. Default: the allotment of the free plan.',
+  ),
+  START_CREDITS_PER_NETWORK: count(25).describe(
+    'Maximum number of accounts per network (IPv4 /24, IPv6 /48) that get START_CREDITS within 24 hours, across all API processes. Other accounts start without credits. 0: no limit.',
+  ),
+  PLAN_OVERRIDES: json(planOverrides).describe(
+    'JSON object that overrides terms of plans, such as {"pro":{"priceCents":4900}}: allotment, priceCents, trialDays, taskLimit, minGapMinutes of free, starter, pro.',
+  ),
+  PRICE_OVERRIDES: json(priceOverrides).describe(
+    'JSON object that overrides prices, such as {"research_events":5000}. A price is a number of credits, or, if its name contains usd, a string with US dollars.',
+  ),
+  ENTERPRISE_DOMAINS: listOf((domain) => normalizeDomain(domain) !== undefined, 'must be a list of domains')().describe(
+    'Comma-separated domains. People with an email address in one of them are on the pro plan.',
+  ),
 }
 
 type Values = z.output<z.ZodObject<typeof moneyShape>>
@@ -129,26 +102,16 @@ export const moneyGroup = {
   ],
 }
 
-function validatePayments(
-  config: Values & { PRODUCTION_MODE: boolean; ALLOW_EMBEDDED?: string | undefined },
-): string[] {
-  const missing = (names: readonly (keyof typeof config)[], why: string): string[] =>
-    names.filter((name) => config[name] === undefined).map((name) => `${name} is required ${why}.`)
-  if (config.PAYMENT_PROVIDER === 'stripe') {
-    const { protocol, hostname } = new URL(config.STRIPE_API_URL)
+function validatePayments(config: Values & Mode): string[] {
+  if (config.PAYMENT_PROVIDER === 'stripe')
     return [
-      ...missing(['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'], 'with PAYMENT_PROVIDER=stripe'),
-      ...(protocol === 'https:' || loopbackHostnames.has(hostname)
-        ? []
-        : ['STRIPE_API_URL must be an https URL; http is allowed only for localhost.']),
+      ...requireSettings(config, ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'], 'with PAYMENT_PROVIDER=stripe'),
+      ...requireHttps(config, ['STRIPE_API_URL']),
     ]
-  }
   if (!config.PRODUCTION_MODE) return []
   return mayEmbed(config, 'payment')
-    ? missing(['PAYMENT_WEBHOOK_SECRET'], 'in production mode with embedded payments')
-    : [
-        'PAYMENT_PROVIDER must not be embedded in production mode: choose another provider, or add payment to ALLOW_EMBEDDED.',
-      ]
+    ? requireSettings(config, ['PAYMENT_WEBHOOK_SECRET'], 'in production mode with embedded payments')
+    : rejectEmbedded(config, 'PAYMENT_PROVIDER', 'payment')
 }
 
 /** An address in the domain of agents gets a key without verification, so that domain must not grant the pro plan. */

@@ -1,33 +1,25 @@
 import { z } from 'zod'
-import { count, flag, hostList, splitList } from './values.ts'
+import { anyUrl, count, flag, hostList, matching, splitList } from './values.ts'
 import { parseUrl } from '../domain/fields/url.ts'
 
 const siteShape = {
-  SITE: flag.default(true).meta({ description: 'Serves the public site: its pages, its tools and the MCP endpoint.' }),
-  SITE_URL: z.url().optional().meta({ description: 'Origin of the public site. Default: BASE_URL.' }),
-  SERVICE_NAME: z
-    .string()
-    .min(1)
-    .max(60)
-    .default('Backline')
-    .meta({ description: 'Name of this service, as shown on the site.' }),
+  SITE: flag(true).describe('Serves the public site: its pages, its tools and the MCP endpoint.'),
+  SITE_URL: anyUrl().describe('Origin of the public site. Default: BASE_URL.'),
+  SERVICE_NAME: z.string().min(1).max(60).default('Backline').describe('Name of this service, as shown on the site.'),
   CONTACT_EMAIL: z
     .email()
     .optional()
-    .meta({ description: 'Contact address, as shown on the site. Default: contact@ and the host of SITE_URL.' }),
-  SITE_HOSTS: hostList.default('').meta({
-    description:
-      'Comma-separated host names at which the MCP endpoint is served, in addition to those of SITE_URL and BASE_URL.',
-  }),
-  CONTENT_SIGNAL: z
-    .string()
-    .regex(/^[a-z-]+=(?:yes|no)(?:, [a-z-]+=(?:yes|no))*$/, 'must have the form `search=yes, ai-train=no`')
-    .default('search=yes, ai-input=yes, ai-train=no')
-    .meta({ description: "Permitted uses of the site's text, as stated in robots.txt." }),
-  SITE_REQUESTS: count.default(3000).meta({
-    description:
-      'Maximum burst of requests that one IP address can send to the tools of the site, refilled at 100 per second. Each API process counts separately. 0: no limit.',
-  }),
+    .describe('Contact address, as shown on the site. Default: contact@ and the host of SITE_URL.'),
+  SITE_HOSTS: hostList('').describe(
+    'Comma-separated host names at which the MCP endpoint is served, in addition to those of SITE_URL and BASE_URL.',
+  ),
+  CONTENT_SIGNAL: matching(
+    /^[a-z-]+=(?:yes|no)(?:, [a-z-]+=(?:yes|no))*$/,
+    'must have the form `search=yes, ai-train=no`',
+  )('search=yes, ai-input=yes, ai-train=no').describe("Permitted uses of the site's text, as stated in robots.txt."),
+  SITE_REQUESTS: count(3000).describe(
+    'Maximum burst of requests that one IP address can send to the tools of the site, refilled at 100 per second. Each API process counts separately. 0: no limit.',
+  ),
 }
 type Values = z.output<z.ZodObject<typeof siteShape>>
 

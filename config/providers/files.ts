@@ -1,47 +1,29 @@
-import { z } from 'zod'
-import { count } from '../values.ts'
+import type { z } from 'zod'
+import { requireSettings } from '../requirements.ts'
+import { anyText, anyUrl, choice, count, positive, secret } from '../values.ts'
 
 const fileShape = {
-  BLOB_STORE: z
-    .enum(['local', 'vercel', 's3'])
-    .default('local')
-    .meta({ description: 'Store of staged files: DATA_DIR, Vercel Blob or an S3-compatible store.' }),
-  BLOB_READ_WRITE_TOKEN: z
-    .string()
-    .optional()
-    .meta({ description: 'Token of the Vercel Blob store. Required with BLOB_STORE=vercel.', secret: true }),
-  BLOB_S3_BUCKET: z
-    .string()
-    .optional()
-    .meta({ description: 'Bucket of staged files and media. Required with BLOB_STORE=s3.' }),
-  BLOB_S3_REGION: z.string().default('us-east-1').meta({ description: 'Region of BLOB_S3_BUCKET.' }),
-  BLOB_S3_ENDPOINT: z.url().optional().meta({ description: 'URL of an S3-compatible service. Unset: Amazon S3.' }),
-  BLOB_S3_ACCESS_KEY_ID: z
-    .string()
-    .optional()
-    .meta({ description: 'Access key id for the bucket. Unset: the default credential chain of AWS.' }),
-  BLOB_S3_SECRET_ACCESS_KEY: z
-    .string()
-    .optional()
-    .meta({ description: 'Secret access key of BLOB_S3_ACCESS_KEY_ID.', secret: true }),
-  BLOB_EXPIRY_HOURS: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .default(24)
-    .meta({ description: 'Age, in hours, at which an unused staged file is deleted.' }),
-  UPLOADS_PER_MINUTE: count.default(120).meta({
-    description:
-      'Maximum number of uploads that an account can start per minute, across all API processes. 0: no limit.',
-  }),
-  UPLOAD_MEGABYTES_PER_DAY: count.default(2048).meta({
-    description:
-      'Maximum size, in megabytes, of the staged files that an account can upload in 24 hours, across all API processes. 0: no limit.',
-  }),
-  DISK_RESERVE_MEGABYTES: count.optional().meta({
-    description:
-      'Free space on the disk of DATA_DIR, in megabytes, that uploads, pushes, snapshots, new sandboxes and commands cannot use. Unset: 5 % of the disk, at least 1024 and at most 10240.',
-  }),
+  BLOB_STORE: choice(['local', 'vercel', 's3']).describe(
+    'Store of staged files: DATA_DIR, Vercel Blob or an S3-compatible store.',
+  ),
+  BLOB_READ_WRITE_TOKEN: secret('Token of the Vercel Blob store. Required with BLOB_STORE=vercel.'),
+  BLOB_S3_BUCKET: anyText().describe('Bucket of staged files and media. Required with BLOB_STORE=s3.'),
+  BLOB_S3_REGION: anyText('us-east-1').describe('Region of BLOB_S3_BUCKET.'),
+  BLOB_S3_ENDPOINT: anyUrl().describe('URL of an S3-compatible service. Unset: Amazon S3.'),
+  BLOB_S3_ACCESS_KEY_ID: anyText().describe(
+    'Access key id for the bucket. Unset: the default credential chain of AWS.',
+  ),
+  BLOB_S3_SECRET_ACCESS_KEY: secret('Secret access key of BLOB_S3_ACCESS_KEY_ID.'),
+  BLOB_EXPIRY_HOURS: positive(24).describe('Age, in hours, at which an unused staged file is deleted.'),
+  UPLOADS_PER_MINUTE: count(120).describe(
+    'Maximum number of uploads that an account can start per minute, across all API processes. 0: no limit.',
+  ),
+  UPLOAD_MEGABYTES_PER_DAY: count(2048).describe(
+    'Maximum size, in megabytes, of the staged files that an account can upload in 24 hours, across all API processes. 0: no limit.',
+  ),
+  DISK_RESERVE_MEGABYTES: count().describe(
+    'Free space on the disk of DATA_DIR, in megabytes, that uploads, pushes, snapshots, new sandboxes and commands cannot use. Unset: 5 % of the disk, at least 1024 and at most 10240.',
+  ),
 }
 
 type Values = z.output<z.ZodObject<typeof fileShape>>
@@ -114,9 +96,6 @@ function pickVendor(config: Values) {
 }
 
 function validateBlobs(config: Values): string[] {
-  const requiredSettings = { local: undefined, vercel: 'BLOB_READ_WRITE_TOKEN', s3: 'BLOB_S3_BUCKET' } as const
-  const name = requiredSettings[config.BLOB_STORE]
-  return name === undefined || config[name] !== undefined
-    ? []
-    : [`${name} is required with BLOB_STORE=${config.BLOB_STORE}.`]
+  const required = { local: [], vercel: ['BLOB_READ_WRITE_TOKEN'], s3: ['BLOB_S3_BUCKET'] } as const
+  return requireSettings(config, required[config.BLOB_STORE], `with BLOB_STORE=${config.BLOB_STORE}`)
 }

@@ -1,83 +1,67 @@
 import { z } from 'zod'
 import type { PlanRules } from '../../domain/credits/plans.ts'
-import { mayEmbed } from '../service.ts'
-import { count, flag, loopbackHostnames } from '../values.ts'
+import { listProblems, rejectEmbedded, requireHttps, requireSettings, type Mode } from '../requirements.ts'
+import { anyText, anyUrl, choice, count, flag, positive, secret } from '../values.ts'
 
 const mediaShape = {
-  RENDER_PROVIDER: z.enum(['embedded', 'fal', 'none']).default('embedded').meta({
-    description:
-      'Renderer of music and videos: embedded (this service), fal.ai, or none, which rejects new music and videos.',
-  }),
-  MAX_CONCURRENT_RENDERS: count.min(1).default(1).meta({
-    description: 'Maximum number of embedded renders that a worker runs concurrently, with low priority.',
-  }),
-  RENDER_SECONDS: count
-    .min(1)
-    .default(900)
-    .meta({ description: 'Time limit of an embedded render, in seconds, after which it is killed and fails.' }),
-  CLIP_SECONDS: z.coerce.number().min(2).max(60).default(15).meta({
-    description:
-      'Length, in seconds, of the videos of POST /api/content/create. A video is never longer than its song.',
-  }),
-  CLIP_WIDTH: count
+  RENDER_PROVIDER: choice(['embedded', 'fal', 'none']).describe(
+    'Renderer of music and videos: embedded (this service), fal.ai, or none, which rejects new music and videos.',
+  ),
+  MAX_CONCURRENT_RENDERS: positive(1).describe(
+    'Maximum number of embedded renders that a worker runs concurrently, with low priority.',
+  ),
+  RENDER_SECONDS: positive(900).describe(
+    'Time limit of an embedded render, in seconds, after which it is killed and fails.',
+  ),
+  CLIP_SECONDS: z.coerce
+    .number()
+    .min(2)
+    .max(60)
+    .default(15)
+    .describe('Length, in seconds, of the videos of POST /api/content/create. A video is never longer than its song.'),
+  CLIP_WIDTH: z.coerce
+    .number()
+    .int()
     .min(180)
     .max(2160)
-    .refine((pixels) => pixels % 18 === 0, { error: 'must be a multiple of 18' })
+    .refine((pixels) => pixels % 18 === 0, 'must be a multiple of 18')
     .default(1080)
-    .meta({
-      description: 'Width of embedded clips, in pixels. The height is 16/9 of the width.',
-    }),
-  MAX_CONCURRENT_VIDEOS: count.min(1).default(4).meta({
-    description:
-      'Maximum number of videos that are created concurrently, across all accounts and workers; other videos wait.',
-  }),
-  VIDEOS_OF_ACCOUNT: count
-    .min(1)
-    .default(3)
-    .meta({ description: 'Maximum number of videos of one account that are created concurrently.' }),
-  FFMPEG_PATH: z.string().optional().meta({
-    description:
-      "Path of an ffmpeg with libx264, AAC and libmp3lame. Unset: the system's ffmpeg. Without ffmpeg, tracks are WAV files, and videos fail.",
-  }),
-  ALLOW_PRIVATE_FETCH: flag.default(false).meta({
-    description:
-      'For development: allows HTTP and private hosts for provider files and for the connectors in CONNECTORS_DIR. Not allowed in production mode.',
-  }),
-  FAL_QUEUE_URL: z.url().default('https://queue.fal.run').meta({ description: 'URL of the queue of fal.ai.' }),
-  FAL_PLATFORM_URL: z
-    .url()
-    .default('https://api.fal.ai/v1')
-    .meta({ description: 'URL of the platform API of fal.ai, which is searched for requests without a response.' }),
-  FAL_KEYS_URL: z
-    .url()
-    .default('https://rest.fal.ai/.well-known/jwks.json')
-    .meta({ description: 'URL of the keys with which fal.ai signs webhooks.' }),
-  FAL_KEY: z.string().optional().meta({ description: 'API key for RENDER_PROVIDER=fal.', secret: true }),
-  FAL_MUSIC_MODEL: z
-    .string()
-    .default('fal-ai/ace-step')
-    .meta({ description: 'Model of fal.ai that generates music. It must accept the same input as ACE-Step.' }),
-  FAL_VIDEO_MODEL: z.string().optional().meta({
-    description:
-      'Model or workflow of fal.ai that generates clips from image_url, audio_url, start_seconds, duration_seconds, caption, template, lipsync and upscale. Unset: fal.ai generates no clips.',
-  }),
-  MEDIA_MEGABYTES_FREE: count.default(1024).meta({
-    description:
-      'Maximum size, in megabytes, of the finished tracks, videos and files of an account on the free plan. 0: no limit.',
-  }),
-  MEDIA_MEGABYTES_STARTER: count
-    .default(10_240)
-    .meta({ description: 'Like MEDIA_MEGABYTES_FREE, for the starter plan.' }),
-  MEDIA_MEGABYTES_PRO: count.default(102_400).meta({ description: 'Like MEDIA_MEGABYTES_FREE, for the pro plan.' }),
-  MEDIA_PUBLIC_URL: z.url().optional().meta({
-    description:
-      'Public URL of finished media in BLOB_S3_BUCKET, for example of a CDN. Unset: URLs are signed and valid for seven days.',
-  }),
+    .describe('Width of embedded clips, in pixels. The height is 16/9 of the width.'),
+  MAX_CONCURRENT_VIDEOS: positive(4).describe(
+    'Maximum number of videos that are created concurrently, across all accounts and workers; other videos wait.',
+  ),
+  VIDEOS_OF_ACCOUNT: positive(3).describe('Maximum number of videos of one account that are created concurrently.'),
+  FFMPEG_PATH: anyText().describe(
+    "Path of an ffmpeg with libx264, AAC and libmp3lame. Unset: the system's ffmpeg. Without ffmpeg, tracks are WAV files, and videos fail.",
+  ),
+  ALLOW_PRIVATE_FETCH: flag(false).describe(
+    'For development: allows HTTP and private hosts for provider files and for the connectors in CONNECTORS_DIR. Not allowed in production mode.',
+  ),
+  FAL_QUEUE_URL: anyUrl('https://queue.fal.run').describe('URL of the queue of fal.ai.'),
+  FAL_PLATFORM_URL: anyUrl('https://api.fal.ai/v1').describe(
+    'URL of the platform API of fal.ai, which is searched for requests without a response.',
+  ),
+  FAL_KEYS_URL: anyUrl('https://rest.fal.ai/.well-known/jwks.json').describe(
+    'URL of the keys with which fal.ai signs webhooks.',
+  ),
+  FAL_KEY: secret('API key for RENDER_PROVIDER=fal.'),
+  FAL_MUSIC_MODEL: anyText('fal-ai/ace-step').describe(
+    'Model of fal.ai that generates music. It must accept the same input as ACE-Step.',
+  ),
+  FAL_VIDEO_MODEL: anyText().describe(
+    'Model or workflow of fal.ai that generates clips from image_url, audio_url, start_seconds, duration_seconds, caption, template, lipsync and upscale. Unset: fal.ai generates no clips.',
+  ),
+  MEDIA_MEGABYTES_FREE: count(1024).describe(
+    'Maximum size, in megabytes, of the finished tracks, videos and files of an account on the free plan. 0: no limit.',
+  ),
+  MEDIA_MEGABYTES_STARTER: count(10_240).describe('Like MEDIA_MEGABYTES_FREE, for the starter plan.'),
+  MEDIA_MEGABYTES_PRO: count(102_400).describe('Like MEDIA_MEGABYTES_FREE, for the pro plan.'),
+  MEDIA_PUBLIC_URL: anyUrl().describe(
+    'Public URL of finished media in BLOB_S3_BUCKET, for example of a CDN. Unset: URLs are signed and valid for seven days.',
+  ),
 }
 
 type Values = z.output<z.ZodObject<typeof mediaShape>>
-
-const falUrls = ['FAL_QUEUE_URL', 'FAL_PLATFORM_URL', 'FAL_KEYS_URL'] as const
 
 /** Returns the name of the model that generates music, as shown in generations. */
 export function musicModel(config: Values): string {
@@ -128,34 +112,17 @@ function quotaBytes(megabytes: number): number | null {
   return megabytes === 0 ? null : megabytes * 1024 * 1024
 }
 
-const validators = { embedded: validateEmbedded, fal: validateFal, none: () => [] } as const
-
 export const mediaGroup = { settings: mediaShape, validate: validateMedia }
 
-function validateMedia(config: Values & { PRODUCTION_MODE: boolean; ALLOW_EMBEDDED?: string | undefined }): string[] {
-  const fetchProblems =
-    config.PRODUCTION_MODE && config.ALLOW_PRIVATE_FETCH
-      ? ['ALLOW_PRIVATE_FETCH is not allowed in production mode: unset it.']
-      : []
-  return [...fetchProblems, ...validators[config.RENDER_PROVIDER](config)]
-}
-
-function validateFal(config: Values): string[] {
+function validateMedia(config: Values & Mode): string[] {
+  const { RENDER_PROVIDER: provider } = config
   return [
-    ...(config.FAL_KEY === undefined ? ['FAL_KEY is required with RENDER_PROVIDER=fal.'] : []),
-    ...falUrls.flatMap((name) => {
-      const { protocol, hostname } = new URL(config[name])
-      return protocol === 'https:' || loopbackHostnames.has(hostname)
-        ? []
-        : [`${name} must be an https URL; http is allowed only for localhost.`]
+    ...listProblems({
+      'ALLOW_PRIVATE_FETCH is not allowed in production mode: unset it.':
+        config.PRODUCTION_MODE && config.ALLOW_PRIVATE_FETCH,
     }),
+    ...(provider === 'fal' ? requireSettings(config, ['FAL_KEY'], 'with RENDER_PROVIDER=fal') : []),
+    ...(provider === 'fal' ? requireHttps(config, ['FAL_QUEUE_URL', 'FAL_PLATFORM_URL', 'FAL_KEYS_URL']) : []),
+    ...(provider === 'embedded' ? rejectEmbedded(config, 'RENDER_PROVIDER', 'render', 'another provider or none') : []),
   ]
-}
-
-function validateEmbedded(config: Parameters<typeof validateMedia>[0]): string[] {
-  return config.PRODUCTION_MODE && !mayEmbed(config, 'render')
-    ? [
-        'RENDER_PROVIDER must not be embedded in production mode: choose another provider or none, or add render to ALLOW_EMBEDDED.',
-      ]
-    : []
 }

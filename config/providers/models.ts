@@ -1,72 +1,48 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import { modelPrices } from '../../domain/credits/token-prices.ts'
-import { count, flag, json, modelId } from '../values.ts'
+import { anyText, anyUrl, count, flag, json, modelId, positive, secret } from '../values.ts'
 
 const modelShape = {
-  DEFAULT_MODEL: modelId
-    .optional()
-    .meta({ description: 'Model of new chats. Default: local/assistant, or custom/default with MODEL_BASE_URL.' }),
-  SMALL_MODEL: modelId.optional().meta({ description: 'Model of titles and commit messages. Default: DEFAULT_MODEL.' }),
-  SUBAGENT_MODEL: modelId
-    .optional()
-    .meta({ description: 'Model of sub-agents (the task tool). Unset: the model of the turn.' }),
-  MODEL_ALLOW_LIST: z
-    .string()
-    .optional()
-    .meta({ description: 'Comma-separated models that chats can use. Unset: any.' }),
-  MODEL_BASE_URL: z
-    .url()
-    .optional()
-    .meta({ description: 'OpenAI-compatible endpoint (…/v1) for models with ids custom/<model>.' }),
-  MODEL_API_KEY: z.string().optional().meta({ description: 'API key for MODEL_BASE_URL.', secret: true }),
-  MODEL_CONTEXT_WINDOW: count
-    .default(128_000)
-    .meta({ description: 'Context window, in tokens, that is assumed for a model of unknown size.' }),
-  MODEL_SILENCE_SECONDS: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .default(60)
-    .meta({ description: 'Time without data, in seconds, after which a model call is abandoned and retried.' }),
-  MODEL_OUTPUT_LIMIT: z.coerce.number().int().min(1).default(1_000_000).meta({
-    description:
-      'Maximum number of characters of one model call; each text part, reasoning part and tool call counts as 100 more. Longer output is cut off, and the turn fails.',
-  }),
-  MODEL_PRICES: json(modelPrices).optional().meta({
-    description:
-      'JSON object with prices in US dollars per million tokens, such as {"custom/x":{"input":1,"cachedInput":0.1,"output":2}}; cacheWrite is optional. These prices take precedence over the prices of the model gateway.',
-  }),
-  GATEWAY_BASE_URL: z
-    .url()
-    .default('https://ai-gateway.vercel.sh/v1')
-    .meta({ description: 'URL of the model gateway, which serves all other models (provider/model).' }),
-  GATEWAY_API_KEY: z.string().optional().meta({ description: 'API key of the model gateway.', secret: true }),
-  ANTHROPIC_API_KEY: z.string().optional().meta({
-    description:
-      'API key of Anthropic. With it, anthropic/<model> ids use the Anthropic API instead of the model gateway.',
-    secret: true,
-  }),
-  ANTHROPIC_BASE_URL: z
-    .url()
-    .default('https://api.anthropic.com/v1')
-    .meta({ description: 'URL of the Anthropic API.' }),
-  GOOGLE_API_KEY: z.string().optional().meta({
-    description: 'API key of Gemini. With it, google/<model> ids use the Gemini API instead of the model gateway.',
-    secret: true,
-  }),
-  GOOGLE_BASE_URL: z
-    .url()
-    .default('https://generativelanguage.googleapis.com/v1beta')
-    .meta({ description: 'URL of the Gemini API.' }),
-  LOCAL_MODEL_WORDS_PER_SECOND: count
-    .default(20)
-    .meta({ description: 'Speed of the embedded local/* models, in words per second. 0: as fast as possible.' }),
-  AUTO_COMPACT: flag.default(false).meta({
-    description:
-      'Summarizes earlier turns when a chat fills 80% of the context window. A chat can override this setting.',
-  }),
-  STEP_LIMIT: count.default(100).meta({ description: 'Maximum number of model calls of one turn.' }),
-  RUN_TIME_LIMIT_SECONDS: count.default(14_400).meta({ description: 'Maximum duration of one turn, in seconds.' }),
+  DEFAULT_MODEL: modelId().describe(
+    'Model of new chats. Default: local/assistant, or custom/default with MODEL_BASE_URL.',
+  ),
+  SMALL_MODEL: modelId().describe('Model of titles and commit messages. Default: DEFAULT_MODEL.'),
+  SUBAGENT_MODEL: modelId().describe('Model of sub-agents (the task tool). Unset: the model of the turn.'),
+  MODEL_ALLOW_LIST: anyText().describe('Comma-separated models that chats can use. Unset: any.'),
+  MODEL_BASE_URL: anyUrl().describe('OpenAI-compatible endpoint (…/v1) for models with ids custom/<model>.'),
+  MODEL_API_KEY: secret('API key for MODEL_BASE_URL.'),
+  MODEL_CONTEXT_WINDOW: count(128_000).describe(
+    'Context window, in tokens, that is assumed for a model of unknown size.',
+  ),
+  MODEL_SILENCE_SECONDS: positive(60).describe(
+    'Time without data, in seconds, after which a model call is abandoned and retried.',
+  ),
+  MODEL_OUTPUT_LIMIT: positive(1_000_000).describe(
+    'Maximum number of characters of one model call; each text part, reasoning part and tool call counts as 100 more. Longer output is cut off, and the turn fails.',
+  ),
+  MODEL_PRICES: json(modelPrices).describe(
+    'JSON object with prices in US dollars per million tokens, such as {"custom/x":{"input":1,"cachedInput":0.1,"output":2}}; cacheWrite is optional. These prices take precedence over the prices of the model gateway.',
+  ),
+  GATEWAY_BASE_URL: anyUrl('https://ai-gateway.vercel.sh/v1').describe(
+    'URL of the model gateway, which serves all other models (provider/model).',
+  ),
+  GATEWAY_API_KEY: secret('API key of the model gateway.'),
+  ANTHROPIC_API_KEY: secret(
+    'API key of Anthropic. With it, anthropic/<model> ids use the Anthropic API instead of the model gateway.',
+  ),
+  ANTHROPIC_BASE_URL: anyUrl('https://api.anthropic.com/v1').describe('URL of the Anthropic API.'),
+  GOOGLE_API_KEY: secret(
+    'API key of Gemini. With it, google/<model> ids use the Gemini API instead of the model gateway.',
+  ),
+  GOOGLE_BASE_URL: anyUrl('https://generativelanguage.googleapis.com/v1beta').describe('URL of the Gemini API.'),
+  LOCAL_MODEL_WORDS_PER_SECOND: count(20).describe(
+    'Speed of the embedded local/* models, in words per second. 0: as fast as possible.',
+  ),
+  AUTO_COMPACT: flag(false).describe(
+    'Summarizes earlier turns when a chat fills 80% of the context window. A chat can override this setting.',
+  ),
+  STEP_LIMIT: count(100).describe('Maximum number of model calls of one turn.'),
+  RUN_TIME_LIMIT_SECONDS: count(14_400).describe('Maximum duration of one turn, in seconds.'),
 }
 
 /** Returns the turn limits for `createEngine`. */

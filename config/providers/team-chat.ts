@@ -1,42 +1,31 @@
 import { z } from 'zod'
 import { uuid } from '../../domain/fields/fields.ts'
 import { deploymentToken } from '../../providers/deployment-token.ts'
-import { mayEmbed } from '../service.ts'
-import { json, loopbackHostnames } from '../values.ts'
+import { listProblems, mayEmbed, requireHttps, requireSettings, type Mode } from '../requirements.ts'
+import { anyUrl, choice, json, secret } from '../values.ts'
 
 const teamChatShape = {
-  TEAMCHAT_PROVIDER: z
-    .enum(['embedded', 'slack'])
-    .default('embedded')
-    .meta({ description: 'Team chat of the content agent: embedded (pages of this service) or Slack.' }),
+  TEAMCHAT_PROVIDER: choice(['embedded', 'slack']).describe(
+    'Team chat of the content agent: embedded (pages of this service) or Slack.',
+  ),
   TEAMCHAT_ACCOUNTS: json(z.record(z.string().min(1), uuid))
     .optional()
-    .meta({
-      description:
-        'JSON object that links each team chat workspace to the account that owns and pays for its videos, such as {"T012345":"<account id>"}. `npm start` links the workspace `local` of the embedded team chat to the demo account.',
-    }),
-  TEAMCHAT_SIGNING_SECRET: z.string().min(16).optional().meta({
-    description:
-      'Secret that verifies the signatures of team chat events: for Slack, the signing secret of the app. Default with the embedded team chat: derived from SERVER_SECRET.',
-    secret: true,
-  }),
-  TEAMCHAT_TOKEN: z.string().optional().meta({ description: 'Bot token for TEAMCHAT_PROVIDER=slack.', secret: true }),
-  TEAMCHAT_API_URL: z
-    .url()
-    .default('https://slack.com/api/')
-    .meta({ description: 'URL of the Web API of Slack, with a trailing slash.' }),
-  CALLBACK_SECRET: z.string().min(16).optional().meta({
-    description:
-      'Secret with which a run authenticates its report to POST /api/content-agent/callback. Default outside production mode: derived from SERVER_SECRET.',
-    secret: true,
-  }),
+    .describe(
+      'JSON object that links each team chat workspace to the account that owns and pays for its videos, such as {"T012345":"<account id>"}. `npm start` links the workspace `local` of the embedded team chat to the demo account.',
+    ),
+  TEAMCHAT_SIGNING_SECRET: secret(
+    'Secret that verifies the signatures of team chat events: for Slack, the signing secret of the app. Default with the embedded team chat: derived from SERVER_SECRET.',
+    16,
+  ),
+  TEAMCHAT_TOKEN: secret('Bot token for TEAMCHAT_PROVIDER=slack.'),
+  TEAMCHAT_API_URL: anyUrl('https://slack.com/api/').describe('URL of the Web API of Slack, with a trailing slash.'),
+  CALLBACK_SECRET: secret(
+    'Secret with which a run authenticates its report to POST /api/content-agent/callback. Default outside production mode: derived from SERVER_SECRET.',
+    16,
+  ),
 }
 
-type Config = z.output<z.ZodObject<typeof teamChatShape>> & {
-  PRODUCTION_MODE: boolean
-  ALLOW_EMBEDDED?: string | undefined
-  SERVER_SECRET?: string | undefined
-}
+type Config = z.output<z.ZodObject<typeof teamChatShape>> & Mode & { SERVER_SECRET?: string | undefined }
 
 /** Returns the settings for `createTeamChat`. */
 export function teamChatSettings(config: Config) {
@@ -69,16 +58,13 @@ export function receivesTeamChat(config: Config): boolean {
 export const teamChatGroup = { settings: teamChatShape, validate: validateTeamChat }
 
 function validateTeamChat(config: Config): string[] {
-  const { protocol, hostname, pathname } = new URL(config.TEAMCHAT_API_URL)
+  const isRequired = config.TEAMCHAT_PROVIDER === 'slack' && !config.PRODUCTION_MODE
+  const secrets = isRequired ? (['TEAMCHAT_TOKEN', 'TEAMCHAT_SIGNING_SECRET'] as const) : []
   return [
-    ...(config.TEAMCHAT_PROVIDER === 'slack' && !config.PRODUCTION_MODE
-      ? (['TEAMCHAT_TOKEN', 'TEAMCHAT_SIGNING_SECRET'] as const).flatMap((name) =>
-          config[name] === undefined ? `${name} is required with TEAMCHAT_PROVIDER=slack.` : [],
-        )
-      : []),
-    ...(protocol === 'https:' || loopbackHostnames.has(hostname)
-      ? []
-      : ['TEAMCHAT_API_URL must be an https URL; http is allowed only for localhost.']),
-    ...(pathname.endsWith('/') ? [] : ['TEAMCHAT_API_URL must end with a slash.']),
+    ...requireSettings(config, secrets, 'with TEAMCHAT_PROVIDER=slack'),
+    ...requireHttps(config, ['TEAMCHAT_API_URL']),
+    ...listProblems({
+      'TEAMCHAT_API_URL must end with a slash.': !new URL(config.TEAMCHAT_API_URL).pathname.endsWith('/'),
+    }),
   ]
 }

@@ -4,148 +4,99 @@ import type { ScrapedPost, ScrapedProfile } from '../../../domain/scrapers/scrap
 import { readRecords } from '../../records.ts'
 import { count, readMember, toRow, text, type Row } from './members.ts'
 
-type Names = readonly string[]
-
-/** Member names of a platform's actor. */
+/**
+ * Member names of a platform's actor. A space separates alternatives, because versions of an actor use different names. An
+ * actor without a member does not report the value.
+ */
 type Shape = {
   /** Member of an item that lists its posts. If absent, each item is a post. */
   posts?: string
-  post: Record<'url' | 'publishedAt' | 'views' | 'likes' | 'comments' | 'reposts', Names>
-  profile: Record<'username' | 'avatar' | 'bio' | 'region' | 'followers' | 'following', Names>
+  post: { url: string; publishedAt: string }
+  counts: { views?: string; likes: string; comments: string; reposts?: string }
+  profile: { username: string; avatar: string; bio?: string; region?: string }
+  audience: { followers: string; following?: string }
   classifyPost?: (post: Row) => string
 }
 
 const shapes: Record<ScrapedToken, Shape> = {
   TIKTOK: {
-    post: {
-      url: ['webVideoUrl', 'url'],
-      publishedAt: ['createTimeISO', 'createTime'],
-      views: ['playCount'],
-      likes: ['diggCount'],
-      comments: ['commentCount'],
-      reposts: ['shareCount'],
-    },
+    post: { url: 'webVideoUrl url', publishedAt: 'createTimeISO createTime' },
+    counts: { views: 'playCount', likes: 'diggCount', comments: 'commentCount', reposts: 'shareCount' },
     profile: {
-      username: ['authorMeta.name'],
-      avatar: ['authorMeta.avatar', 'authorMeta.originalAvatarUrl'],
-      bio: ['authorMeta.signature'],
-      region: ['authorMeta.region'],
-      followers: ['authorMeta.fans'],
-      following: ['authorMeta.following'],
+      username: 'authorMeta.name',
+      avatar: 'authorMeta.avatar authorMeta.originalAvatarUrl',
+      bio: 'authorMeta.signature',
+      region: 'authorMeta.region',
     },
+    audience: { followers: 'authorMeta.fans', following: 'authorMeta.following' },
   },
   PHOTO: {
     posts: 'latestPosts',
-    post: {
-      url: ['url'],
-      publishedAt: ['timestamp'],
-      views: [],
-      likes: ['likesCount'],
-      comments: ['commentsCount'],
-      reposts: [],
-    },
-    profile: {
-      username: ['username'],
-      avatar: ['profilePicUrlHD', 'profilePicUrl'],
-      bio: ['biography'],
-      region: [],
-      followers: ['followersCount'],
-      following: ['followsCount'],
-    },
+    post: { url: 'url', publishedAt: 'timestamp' },
+    counts: { likes: 'likesCount', comments: 'commentsCount' },
+    profile: { username: 'username', avatar: 'profilePicUrlHD profilePicUrl', bio: 'biography' },
+    audience: { followers: 'followersCount', following: 'followsCount' },
   },
   X: {
-    post: {
-      url: ['url', 'twitterUrl'],
-      publishedAt: ['createdAt'],
-      views: ['viewCount'],
-      likes: ['likeCount'],
-      comments: ['replyCount'],
-      reposts: ['retweetCount'],
-    },
+    post: { url: 'url twitterUrl', publishedAt: 'createdAt' },
+    counts: { views: 'viewCount', likes: 'likeCount', comments: 'replyCount', reposts: 'retweetCount' },
     profile: {
-      username: ['author.userName'],
-      avatar: ['author.profilePicture'],
-      bio: ['author.description'],
-      region: ['author.location'],
-      followers: ['author.followers'],
-      following: ['author.following'],
+      username: 'author.userName',
+      avatar: 'author.profilePicture',
+      bio: 'author.description',
+      region: 'author.location',
     },
+    audience: { followers: 'author.followers', following: 'author.following' },
     classifyPost: ({ isRetweet, isReply, isQuote }) =>
       isRetweet === true ? 'repost' : isReply === true ? 'reply' : isQuote === true ? 'quote' : 'original',
   },
   THREADS: {
-    post: {
-      url: ['url', 'postUrl'],
-      publishedAt: ['takenAt', 'timestamp'],
-      views: ['viewCount'],
-      likes: ['likeCount', 'likesCount'],
-      comments: ['replyCount', 'repliesCount'],
-      reposts: ['repostCount', 'repostsCount'],
+    post: { url: 'url postUrl', publishedAt: 'takenAt timestamp' },
+    counts: {
+      views: 'viewCount',
+      likes: 'likeCount likesCount',
+      comments: 'replyCount repliesCount',
+      reposts: 'repostCount repostsCount',
     },
     profile: {
-      username: ['user.username', 'username'],
-      avatar: ['user.profilePicUrl', 'profilePicUrl'],
-      bio: ['user.biography', 'biography'],
-      region: [],
-      followers: ['user.followerCount', 'followerCount'],
-      following: ['user.followingCount'],
+      username: 'user.username username',
+      avatar: 'user.profilePicUrl profilePicUrl',
+      bio: 'user.biography biography',
     },
+    audience: { followers: 'user.followerCount followerCount', following: 'user.followingCount' },
   },
   VIDEO: {
-    post: {
-      url: ['url'],
-      publishedAt: ['date'],
-      views: ['viewCount'],
-      likes: ['likes'],
-      comments: ['commentsCount'],
-      reposts: [],
-    },
+    post: { url: 'url', publishedAt: 'date' },
+    counts: { views: 'viewCount', likes: 'likes', comments: 'commentsCount' },
     profile: {
-      username: ['channelUsername'],
-      avatar: ['channelAvatarUrl'],
-      bio: ['channelDescription'],
-      region: ['channelLocation'],
-      followers: ['numberOfSubscribers'],
-      following: [],
+      username: 'channelUsername',
+      avatar: 'channelAvatarUrl',
+      bio: 'channelDescription',
+      region: 'channelLocation',
     },
+    audience: { followers: 'numberOfSubscribers' },
     classifyPost: ({ type }) =>
       type === 'shorts' || type === 'short' ? 'short' : type === 'stream' ? 'stream' : 'video',
   },
   FACEBOOK: {
-    post: {
-      url: ['url', 'topLevelUrl'],
-      publishedAt: ['time', 'timestamp'],
-      views: ['viewsCount'],
-      likes: ['likes'],
-      comments: ['comments'],
-      reposts: ['shares'],
-    },
-    profile: {
-      username: ['user.name', 'pageName'],
-      avatar: ['user.profilePic'],
-      bio: [],
-      region: [],
-      followers: ['followers'],
-      following: [],
-    },
+    post: { url: 'url topLevelUrl', publishedAt: 'time timestamp' },
+    counts: { views: 'viewsCount', likes: 'likes', comments: 'comments', reposts: 'shares' },
+    profile: { username: 'user.name pageName', avatar: 'user.profilePic' },
+    audience: { followers: 'followers' },
   },
   LINKEDIN: {
-    post: {
-      url: ['url', 'linkedinUrl'],
-      publishedAt: ['postedAtISO', 'postedAt.date', 'postedAt'],
-      views: [],
-      likes: ['numLikes', 'engagement.likes'],
-      comments: ['numComments', 'engagement.comments'],
-      reposts: ['numShares', 'engagement.shares'],
+    post: { url: 'url linkedinUrl', publishedAt: 'postedAtISO postedAt.date postedAt' },
+    counts: {
+      likes: 'numLikes engagement.likes',
+      comments: 'numComments engagement.comments',
+      reposts: 'numShares engagement.shares',
     },
     profile: {
-      username: ['author.publicIdentifier', 'authorName'],
-      avatar: ['author.avatar.url', 'authorProfilePicture'],
-      bio: ['author.info', 'authorHeadline'],
-      region: [],
-      followers: ['author.followersCount', 'authorFollowersCount'],
-      following: [],
+      username: 'author.publicIdentifier authorName',
+      avatar: 'author.avatar.url authorProfilePicture',
+      bio: 'author.info authorHeadline',
     },
+    audience: { followers: 'author.followersCount authorFollowersCount' },
   },
 }
 
@@ -172,37 +123,39 @@ function parsePosts(shape: Shape, row: Row): ScrapedPost[] {
   return readRecords('Apify posts', Array.isArray(rows) ? rows : [], read)
 }
 
-function toPost({ post, classifyPost }: Shape, row: Row): ScrapedPost[] {
-  const url = readMember(row, post.url, postUrl)
-  const publishedAt = readMember(row, post.publishedAt, publicationTime)
+function toPost({ post, counts, classifyPost }: Shape, row: Row): ScrapedPost[] {
+  const url = readNamed(row, post.url, postUrl)
+  const publishedAt = readNamed(row, post.publishedAt, publicationTime)
   if (url === null || publishedAt === null) return []
-  const readCount = (names: Names) => readMember(row, names, count)
   return [
     {
       url,
       publishedAt,
-      views: readCount(post.views),
-      likes: readCount(post.likes),
-      comments: readCount(post.comments),
-      reposts: readCount(post.reposts),
+      views: readNamed(row, counts.views, count),
+      likes: readNamed(row, counts.likes, count),
+      comments: readNamed(row, counts.comments, count),
+      reposts: readNamed(row, counts.reposts, count),
       kind: classifyPost?.(row) ?? null,
     },
   ]
 }
 
 /** Parses the profile of an item; null for an item without profile data. */
-function parseProfile({ profile }: Shape, row: Row): ScrapedProfile | null {
-  const readText = (names: Names) => readMember(row, names, text)
-  const username = readText(profile.username)
+function parseProfile({ profile, audience }: Shape, row: Row): ScrapedProfile | null {
+  const username = readNamed(row, profile.username, text)
   if (username === null) return null
   return {
     username,
-    avatar: readText(profile.avatar),
-    bio: readText(profile.bio),
-    region: readText(profile.region),
-    followers: readMember(row, profile.followers, count),
-    following: readMember(row, profile.following, count),
+    avatar: readNamed(row, profile.avatar, text),
+    bio: readNamed(row, profile.bio, text),
+    region: readNamed(row, profile.region, text),
+    followers: readNamed(row, audience.followers, count),
+    following: readNamed(row, audience.following, count),
   }
+}
+
+function readNamed<T>(row: Row, names: string | undefined, schema: z.ZodType<T>): T | null {
+  return readMember(row, names?.split(' ') ?? [], schema)
 }
 
 /** Schema of a post URL. Removes the query, except for the video id of a watch page. */

@@ -30,6 +30,7 @@ import {
   stopFolder,
 } from './local/driver.ts'
 import { globWith } from './search.ts'
+import { toBytes } from './text.ts'
 import { createSnapshotStore } from './local/snapshot-store.ts'
 import { createNetworks, type NetworkOptions, type Networks, type OpenNetwork } from './network/open.ts'
 
@@ -223,10 +224,6 @@ async function exec(
 /** Reads the complete input, because the simulated shell does not stream it. */
 async function readInput(input: NonNullable<ExecOptions['stdin']>): Promise<Uint8Array> {
   return typeof input === 'string' || input instanceof Uint8Array ? toBytes(input) : buffer(input)
-}
-
-function toBytes(content: string | Uint8Array): Uint8Array {
-  return typeof content === 'string' ? Buffer.from(content) : content
 }
 
 function toResult(outcome: ProcessOutcome, maxOutputBytes: number): ExecResult {

@@ -36,6 +36,7 @@ import {
 import { createKeeper } from '../network/keeper.ts'
 import { createNetworks, networkParent, type NetworkOptions } from '../network/open.ts'
 import { globWith } from '../search.ts'
+import { decodeTo } from '../text.ts'
 import { createSnapshotStore } from '../local/snapshot-store.ts'
 import { findSystemCalls, type SystemCalls } from '../system-calls/support.ts'
 
@@ -166,7 +167,7 @@ async function exec(host: Host, folder: Folder, command: string, options: ExecOp
   }
   const ended = await run(host, folder, shellProgram(command, options.cwd, 'exec 2>&1'), {
     ...options,
-    ...(options.onOutput && { onBytes: streamText(options.onOutput) }),
+    ...(options.onOutput && { onBytes: decodeTo(options.onOutput) }),
   })
   const result: ExecResult = {
     exitCode: ended.exitCode,
@@ -177,14 +178,6 @@ async function exec(host: Host, folder: Folder, command: string, options: ExecOp
   }
   if (options.receipt !== undefined) await writeReceipt(folder, options.receipt, result, host.disk)
   return result
-}
-
-function streamText(onOutput: (chunk: string) => void): (bytes: Buffer) => void {
-  const decoder = new TextDecoder()
-  return (bytes) => {
-    const text = decoder.decode(bytes, { stream: true })
-    if (text !== '') onOutput(text)
-  }
 }
 
 /** Decodes UTF-8. With `isCut`, drops an incomplete character at the end. */

@@ -6,6 +6,7 @@ import { fileError } from '../local/file-error.ts'
 import { checkFileExit, readScript, streamScript, writeScript } from '../local/file-scripts.ts'
 import type { Folder } from '../local/folder.ts'
 import type { Sandbox } from '../index.ts'
+import { toBytes } from '../text.ts'
 
 export const fileTimeoutMs = 30_000
 const filesPerWrite = 100
@@ -63,7 +64,7 @@ export async function writeFiles(
   for (let first = 0; first < files.length; first += filesPerWrite) {
     const batch = files.slice(first, first + filesPerWrite).map(({ path, content }) => ({
       path,
-      bytes: typeof content === 'string' ? Buffer.from(content) : content,
+      bytes: toBytes(content),
     }))
     const args = batch.flatMap(({ path, bytes }) => [path, String(bytes.length)])
     const result = await run(host, folder, scriptProgram(writeScript, args), {

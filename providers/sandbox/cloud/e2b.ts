@@ -2,7 +2,7 @@ import { CommandExitError, NotFoundError, Sandbox, SandboxNotFoundError, Timeout
 import { randomBytes } from 'node:crypto'
 import { SandboxError, SandboxGoneError, SandboxStoppedError, SnapshotGoneError, type SandboxPort } from '../index.ts'
 import { createCloudSandboxes } from './driver.ts'
-import type { Cloud, Machine, MachineCommand } from './machine.ts'
+import { createGuard, type Cloud, type Machine, type MachineCommand } from './machine.ts'
 import { buildE2bNetwork, supportsHeaders, type AddedHeaders, type CloudReach } from './reach.ts'
 
 export type E2bOptions = {
@@ -19,6 +19,7 @@ export type E2bOptions = {
 }
 
 const type = 'e2b'
+const guard = createGuard(toSandboxError)
 const workingDirectory = '/home/user/workspace'
 const requestTimeoutMs = 120_000
 
@@ -179,15 +180,6 @@ function createMachine(name: string, connected: ConnectedSandbox, { lifetimeMs, 
 /** True if the sandbox was not running, so that nothing was started. File requests report this as a proxy timeout. */
 function isNotRunning(error: unknown): boolean {
   return error instanceof SandboxNotFoundError || error instanceof TimeoutError
-}
-
-/** Runs `work` and converts the vendor's errors. Rethrows the abort reason of the caller unchanged. */
-async function guard<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    throw signal?.aborted === true ? (signal.reason as Error) : toSandboxError(error)
-  }
 }
 
 function toSandboxError(error: unknown): Error {

@@ -47,3 +47,14 @@ export type Cloud = {
   make(options: { name: string; timeoutMs: number; snapshotId?: string | undefined }): Promise<Machine>
   deleteSnapshot(snapshotId: string): Promise<void>
 }
+
+/** Returns a function that converts the vendor's errors of `work`. It rethrows the abort reason of the caller unchanged. */
+export function createGuard(toSandboxError: (error: unknown) => Error) {
+  return async <T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> => {
+    try {
+      return await work()
+    } catch (error) {
+      throw signal?.aborted === true ? (signal.reason as Error) : toSandboxError(error)
+    }
+  }
+}

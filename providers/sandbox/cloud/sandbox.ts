@@ -14,6 +14,7 @@ import {
   type SandboxState,
 } from '../index.ts'
 import { globWith } from '../search.ts'
+import { toBytes } from '../text.ts'
 import type { Cloud, Machine } from './machine.ts'
 import { cancelScript, detachScript, dropReceiptScript, execScript, receiptScript } from './scripts.ts'
 import { uploadPieces } from './upload.ts'
@@ -104,10 +105,6 @@ async function uploadIfPresent(machine: Machine, content: ExecOptions['stdin'], 
   if (typeof content === 'string' || content instanceof Uint8Array) await machine.upload(path, toBytes(content), signal)
   else await uploadPieces(machine, path, content, signal)
   return path
-}
-
-function toBytes(content: string | Uint8Array): Uint8Array {
-  return typeof content === 'string' ? Buffer.from(content) : content
 }
 
 async function buildCommandArgs(machine: Machine, command: string, signal?: AbortSignal): Promise<[string, string]> {

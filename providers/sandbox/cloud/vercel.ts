@@ -2,7 +2,7 @@ import { APIError, Sandbox, Snapshot, StreamError } from '@vercel/sandbox'
 import { Writable } from 'node:stream'
 import { SandboxError, SandboxGoneError, SandboxStoppedError, SnapshotGoneError, type SandboxPort } from '../index.ts'
 import { createCloudSandboxes } from './driver.ts'
-import type { Cloud, Machine, MachineCommand } from './machine.ts'
+import { createGuard, type Cloud, type Machine, type MachineCommand } from './machine.ts'
 import { supportsHeaders, buildVercelPolicy, type AddedHeaders, type CloudReach } from './reach.ts'
 
 export type VercelOptions = {
@@ -15,6 +15,7 @@ export type VercelOptions = {
 }
 
 const type = 'vercel'
+const guard = createGuard(toSandboxError)
 const workingDirectory = '/vercel/sandbox'
 /** Base URL of the library, which only a custom `fetch` can change. */
 const libraryBase = 'https://vercel.com/api'
@@ -176,15 +177,6 @@ async function run(sandbox: Sandbox, command: MachineCommand): Promise<string> {
     signal,
   )
   return status
-}
-
-/** Runs `work` and converts the vendor's errors. Rethrows the abort reason of the caller unchanged. */
-async function guard<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    throw signal?.aborted === true ? (signal.reason as Error) : toSandboxError(error)
-  }
 }
 
 function toSandboxError(error: unknown): Error {

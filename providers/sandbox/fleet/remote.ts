@@ -9,6 +9,7 @@ import {
   type SandboxPort,
   type SandboxState,
 } from '../index.ts'
+import { decodeTo, toBytes } from '../text.ts'
 import type { AbsentSandbox, Call, CallArgs, FileSizes, RemoteContent, RemoteDescription } from './calls.ts'
 import type { CallOptions } from './client.ts'
 
@@ -131,22 +132,13 @@ export function createRemote(
 }
 
 function toContent(stdin: NonNullable<ExecOptions['stdin']>): NonNullable<CallOptions['content']> {
-  if (typeof stdin === 'string') return [Buffer.from(stdin)]
-  return stdin instanceof Uint8Array ? [stdin] : stdin
+  return typeof stdin === 'string' || stdin instanceof Uint8Array ? [toBytes(stdin)] : stdin
 }
 
 function packFiles(files: { path: string; content: Uint8Array | string }[]): {
   sizes: FileSizes
   content: Uint8Array[]
 } {
-  const content = files.map(({ content }) => (typeof content === 'string' ? Buffer.from(content) : content))
+  const content = files.map(({ content }) => toBytes(content))
   return { sizes: files.map(({ path }, index) => ({ path, size: content[index]?.length ?? 0 })), content }
-}
-
-function decodeTo(onOutput: (chunk: string) => void): (bytes: Buffer) => void {
-  const decoder = new TextDecoder()
-  return (bytes) => {
-    const text = decoder.decode(bytes, { stream: true })
-    if (text !== '') onOutput(text)
-  }
 }

@@ -2,6 +2,7 @@ import type { ForkOptions } from 'node:child_process'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 
 export function isRoot(): boolean {
   return process.getuid?.() === 0
@@ -156,10 +157,6 @@ function killProcess(pid: number): void {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
 async function listProcesses(uid: number): Promise<number[]> {

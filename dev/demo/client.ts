@@ -3,10 +3,13 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { ReadableStream } from 'node:stream/web'
 import { loadConfig } from '../../config.ts'
 import type { LocalFile } from '../stack/data-dir.ts'
 import { CommandRefusedError, print } from '../say.ts'
+
+export type Demo = Awaited<ReturnType<typeof connectDemo>>
 
 /** Connects to the running Backline with its demo account. */
 export async function connectDemo() {
@@ -18,6 +21,24 @@ export async function connectDemo() {
 
 export function printHeading(text: string): void {
   return print(`\n── ${text}`)
+}
+
+/** Calls `read` at an interval until it returns a value. */
+export async function poll<T>(read: () => Promise<T | undefined>): Promise<T> {
+  for (;;) {
+    const value = await read()
+    if (value !== undefined) return value
+    await pause(200)
+  }
+}
+
+/** Returns a function that prints a line if it differs from the previous one. */
+export function createChangePrinter(): (line: string) => void {
+  let lastLine = ''
+  return (line) => {
+    if (line !== lastLine) print(`  ${line}`)
+    lastLine = line
+  }
 }
 
 /** Downloads a URL into a file. */

@@ -1,11 +1,9 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { createCanvas } from '@napi-rs/canvas'
 import { CommandRefusedError, print } from '../say.ts'
-import { connectDemo, printHeading, download } from './client.ts'
+import { connectDemo, createChangePrinter, download, poll, printHeading, type Demo } from './client.ts'
 
-type Demo = Awaited<ReturnType<typeof connectDemo>>
 type Run = {
   status: string
   metadata: { stage: string; message: string | null } | null
@@ -14,7 +12,6 @@ type Run = {
 }
 
 const finalStatuses = new Set(['COMPLETED', 'FAILED', 'CANCELED', 'SYSTEM_FAILURE'])
-const pollIntervalMs = 300
 const artistName = 'Nova of the demo'
 const defaultTemplates = ['artist-caption-bedroom', 'album-record-store', 'artist-release-editorial']
 
@@ -65,13 +62,12 @@ async function createSong({ json }: Demo): Promise<string> {
     duration: 40,
   }
   const { generation } = await json<GenerationResponse>('POST', '/api/music', request)
-  for (;;) {
+  return poll(async () => {
     const current = await json<GenerationResponse>('GET', `/api/music/${generation.id}`)
-    if (current.generation.audio_url !== null) return current.generation.audio_url
     if (current.generation.status === 'failed')
       throw new CommandRefusedError(current.generation.error_message ?? 'The run failed.')
-    await pause(pollIntervalMs)
-  }
+    return current.generation.audio_url ?? undefined
+  })
 }
 
 /** Sets up the account's sandbox and waits until the account has a source repository. */
@@ -81,7 +77,11 @@ async function setUpRepository({ json }: Demo): Promise<void> {
   if (await hasRepository()) return
   print('  There is no source repository yet: setting it up …')
   const { runId } = await json<{ runId: string }>('POST', '/api/sandboxes/setup', {})
-  await waitForRun(json, runId)
+  const { status, error } = await poll(async () => {
+    const run = await readRun(json, runId)
+    return finalStatuses.has(run.status) ? run : undefined
+  })
+  if (status !== 'COMPLETED') throw new CommandRefusedError(error?.message ?? 'The run failed.')
 }
 
 /** Stages the files and commits them to the source repository. */
@@ -105,14 +105,10 @@ async function addFiles({ json, baseUrl }: Demo, contents: Record<string, Uint8A
   await json('POST', '/api/sandboxes/files', { files, path, message: 'Add a song and a cover' })
 }
 
-async function waitForRun(json: Demo['json'], runId: string): Promise<void> {
-  for (;;) {
-    const { runs } = await json<{ runs: Run[] }>('GET', `/api/tasks/runs?runId=${runId}`)
-    if (runs[0]?.status === 'COMPLETED') return
-    if (runs[0] !== undefined && finalStatuses.has(runs[0].status))
-      throw new CommandRefusedError(runs[0].error?.message ?? 'The run failed.')
-    await pause(pollIntervalMs)
-  }
+async function readRun(json: Demo['json'], id: string): Promise<Run> {
+  const [run] = (await json<{ runs: Run[] }>('GET', `/api/tasks/runs?runId=${id}`)).runs
+  if (run === undefined) throw new CommandRefusedError(`Run ${id} was not found.`)
+  return run
 }
 
 /** Draws an image of hills in the evening. */
@@ -146,18 +142,14 @@ function drawImage(): Buffer {
 }
 
 /** Prints the state of a run whenever it changes. */
-async function follow({ json }: Demo, { id, template }: { id: string; template: string }): Promise<Run> {
-  let lastLine = ''
-  for (;;) {
-    const { runs } = await json<{ runs: Run[] }>('GET', `/api/tasks/runs?runId=${id}`)
-    const [run] = runs
-    if (run === undefined) throw new CommandRefusedError(`Run ${id} was not found.`)
+function follow({ json }: Demo, { id, template }: { id: string; template: string }): Promise<Run> {
+  const show = createChangePrinter()
+  return poll(async () => {
+    const run = await readRun(json, id)
     const { stage = '', message = null } = run.metadata ?? {}
     const isFinal = finalStatuses.has(run.status)
-    const line = isFinal ? run.status.toLowerCase() : `${stage}${message === null ? '' : `: ${message}`}`
-    if (line !== lastLine) print(`  ${template.padEnd(26)} ${line}`)
-    lastLine = line
-    if (isFinal) return run
-    await pause(pollIntervalMs)
-  }
+    const state = isFinal ? run.status.toLowerCase() : `${stage}${message === null ? '' : `: ${message}`}`
+    show(`${template.padEnd(26)} ${state}`)
+    return isFinal ? run : undefined
+  })
 }

@@ -1,16 +1,13 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { CommandRefusedError, print } from '../say.ts'
-import { connectDemo, download, printHeading } from './client.ts'
+import { connectDemo, download, poll, printHeading, type Demo } from './client.ts'
 
-type Demo = Awaited<ReturnType<typeof connectDemo>>
 type GenerationResponse = {
   generation: { id: string; status: string; audio_url: string | null; error_message: string | null }
   logs: { message: string }[]
 }
 
-const pollIntervalMs = 200
 const barWidth = 40
 /** Progress in percent, by log message of the renderer. */
 const steps: readonly [RegExp, number][] = [
@@ -46,19 +43,17 @@ function estimatePercent({ generation, logs }: GenerationResponse): number {
 }
 
 /** Prints the progress bar whenever it grows. Returns the finished generation. */
-async function follow({ json }: Demo, id: string): Promise<GenerationResponse['generation']> {
+function follow({ json }: Demo, id: string): Promise<GenerationResponse['generation']> {
   let lastPercent = -1
-  for (;;) {
+  return poll(async () => {
     const current = await json<GenerationResponse>('GET', `/api/music/${id}`)
+    const { status, error_message: error } = current.generation
     const percent = estimatePercent(current)
-    if (percent > lastPercent)
-      print(`  ${drawBar(percent)} ${current.logs.at(-1)?.message ?? current.generation.status}`)
+    if (percent > lastPercent) print(`  ${drawBar(percent)} ${current.logs.at(-1)?.message ?? status}`)
     lastPercent = Math.max(lastPercent, percent)
-    if (current.generation.status === 'completed') return current.generation
-    if (current.generation.status === 'failed')
-      throw new CommandRefusedError(current.generation.error_message ?? 'The generation failed.')
-    await pause(pollIntervalMs)
-  }
+    if (status === 'failed') throw new CommandRefusedError(error ?? 'The generation failed.')
+    return status === 'completed' ? current.generation : undefined
+  })
 }
 
 function drawBar(percent: number): string {

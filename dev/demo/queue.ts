@@ -1,17 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as pause } from 'node:timers/promises'
 import { CommandRefusedError, print } from '../say.ts'
-import { connectDemo, printHeading } from './client.ts'
+import { connectDemo, poll, printHeading, type Demo } from './client.ts'
 import { watch } from './watch.ts'
 
-type Demo = Awaited<ReturnType<typeof connectDemo>>
 type ChatIds = { sessionId: string; chatId: string }
 type Entry = { id: string; state: string; position: number | null; text: string | null; runId: string | null }
 type Queue = { held: boolean; queue: Entry[] }
 type Part = { type: string; text?: string; id?: string; data?: { parts?: Part[] } }
 type Chat = { messages: { role: string; parts: Part[] }[] }
 
-const pollIntervalMs = 100
 const work = '$ sleep 6 && echo the poster is drawn'
 
 /**
@@ -85,13 +82,12 @@ async function printQueue({ json }: Demo, { chatId }: ChatIds): Promise<void> {
 }
 
 /** Waits until a queued message has a run and returns the id of the run. */
-async function waitForRun({ json }: Demo, { chatId }: ChatIds, id: string): Promise<string> {
-  for (;;) {
+function waitForRun({ json }: Demo, { chatId }: ChatIds, id: string): Promise<string> {
+  return poll(async () => {
     const { runId, state } = await json<Entry>('GET', `/api/chat/${chatId}/queue/${id}`)
-    if (runId !== null) return runId
-    if (state !== 'waiting') throw new CommandRefusedError(`The message is ${state} without a run.`)
-    await pause(pollIntervalMs)
-  }
+    if (runId === null && state !== 'waiting') throw new CommandRefusedError(`The message is ${state} without a run.`)
+    return runId ?? undefined
+  })
 }
 
 function stream({ send }: Demo, { chatId }: ChatIds, runId: string, after?: number): Promise<Response> {

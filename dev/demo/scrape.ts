@@ -1,8 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { print } from '../say.ts'
-import { connectDemo, printHeading } from './client.ts'
+import { connectDemo, poll, printHeading, type Demo } from './client.ts'
 
-type Demo = Awaited<ReturnType<typeof connectDemo>>
 type ProfileRun = { runId: string; platform: string; profile_url: string; state: string; error: string | null }
 type ScrapeResponse = {
   run: { state: string; runs: ProfileRun[] }
@@ -11,7 +9,6 @@ type ScrapeResponse = {
 }
 type Post = { post_url: string; published_at: string; views: number | null; likes: number | null }
 
-const pollIntervalMs = 200
 const chartWidth = 50
 
 /** `npm run demo:scrape`: scrapes three profiles of an artist and draws the views of their posts. */
@@ -57,16 +54,15 @@ async function createArtist({ json }: Demo): Promise<string> {
 }
 
 /** Prints the state of each profile when it changes. */
-async function follow({ json }: Demo, runId: string): Promise<ScrapeResponse> {
+function follow({ json }: Demo, runId: string): Promise<ScrapeResponse> {
   const lastStates = new Map<string, string>()
-  for (;;) {
+  return poll(async () => {
     const current = await json<ScrapeResponse>('GET', `/api/scrapers/runs/${runId}`)
     for (const { profile_url, state, error } of current.run.runs) {
       if (lastStates.get(profile_url) === state) continue
       lastStates.set(profile_url, state)
       print(`  ${profile_url}: ${state}${error === null ? '' : ` (${error})`}`)
     }
-    if (current.run.state === 'COMPLETED' || current.run.state === 'FAILED') return current
-    await pause(pollIntervalMs)
-  }
+    return current.run.state === 'COMPLETED' || current.run.state === 'FAILED' ? current : undefined
+  })
 }

@@ -1,8 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises'
-import { connectDemo, printHeading } from './client.ts'
+import { connectDemo, createChangePrinter, poll, printHeading, type Demo } from './client.ts'
 import { CommandRefusedError, print } from '../say.ts'
 
-type Demo = Awaited<ReturnType<typeof connectDemo>>
 type Task = { id: string; title: string; upcoming: string[]; recent_runs: Run[] }
 type Run = {
   id: string
@@ -19,7 +17,6 @@ const prompt = '$ date -u\n---\n@say This is the report.'
 const finalStatuses = ['COMPLETED', 'FAILED', 'CANCELED', 'CRASHED', 'SYSTEM_FAILURE']
 /** Minimum time before the first scheduled run, in which the demo creates the task and runs it manually. */
 const leadMs = 60_000
-const pollIntervalMs = 250
 
 const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
@@ -84,21 +81,15 @@ async function showRuns(demo: Demo, taskId: string, sessions: Set<string>): Prom
 
 /** Prints the states of a run until it ends, then the output of its agent. */
 async function follow(demo: Demo, runId: string, sessions: Set<string>): Promise<void> {
-  let lastLine = ''
-  for (;;) {
-    const [run] = await listRuns(demo, `runId=${runId}`)
+  const show = createChangePrinter()
+  const ended = await poll(async () => {
+    const [run] = (await demo.json<{ runs: Run[] }>('GET', `/api/tasks/runs?runId=${runId}`)).runs
     if (run === undefined) throw new CommandRefusedError('The run was not found: please report this bug.')
-    const line = `${run.status}${run.metadata === null ? '' : ` in session ${run.metadata.sessionId}`}`
-    if (line !== lastLine) print(`  ${line}`)
-    lastLine = line
+    show(`${run.status}${run.metadata === null ? '' : ` in session ${run.metadata.sessionId}`}`)
     if (run.metadata !== null) sessions.add(run.metadata.sessionId)
-    if (finalStatuses.includes(run.status)) return printRun(demo, run)
-    await pause(pollIntervalMs)
-  }
-}
-
-async function listRuns({ json }: Demo, query: string): Promise<Run[]> {
-  return (await json<{ runs: Run[] }>('GET', `/api/tasks/runs?${query}`)).runs
+    return finalStatuses.includes(run.status) ? run : undefined
+  })
+  await printRun(demo, ended)
 }
 
 async function printRun({ json }: Demo, { status, metadata, error, output, costInCents }: Run): Promise<void> {
@@ -121,13 +112,12 @@ async function readTask({ json }: Demo, taskId: string): Promise<Task> {
 }
 
 /** Waits for the scheduled run of the task and returns it. */
-async function awaitScheduledRun(demo: Demo, taskId: string, manualRunId: string, dueAt: string): Promise<Run> {
+function awaitScheduledRun(demo: Demo, taskId: string, manualRunId: string, dueAt: string): Promise<Run> {
   const deadline = new Date(dueAt).getTime() + 60_000
-  for (;;) {
+  return poll(async () => {
     const run = (await readTask(demo, taskId)).recent_runs.find(({ id }) => id !== manualRunId)
-    if (run !== undefined) return run
-    if (Date.now() > deadline)
+    if (run === undefined && Date.now() > deadline)
       throw new CommandRefusedError('The task was due but did not run: please report this bug.')
-    await pause(pollIntervalMs)
-  }
+    return run
+  })
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { connectDemo, printHeading } from './client.ts'
+import { connectDemo, poll, printHeading } from './client.ts'
 import { CommandRefusedError, print } from '../say.ts'
 import { watch } from './watch.ts'
 
@@ -55,10 +55,10 @@ export async function main(): Promise<void> {
 
   printHeading('A headless run, polled by its id')
   const { runId } = await json<{ runId: string }>('POST', '/api/chat/runs', { prompt: '$ date' })
-  for (let status = 'queued'; status === 'queued' || status === 'running';) {
-    status = (await json<{ status: string }>('GET', `/api/chat/runs/${runId}`)).status
+  await poll(async () => {
+    const { status } = await json<{ status: string }>('GET', `/api/chat/runs/${runId}`)
     print(`${runId} ${status}`)
-    await new Promise((resolve) => setTimeout(resolve, 200))
-  }
+    return (status !== 'queued' && status !== 'running') || undefined
+  })
   printHeading('Done')
 }

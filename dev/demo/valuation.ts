@@ -1,9 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises'
-import { connectDemo, printHeading } from './client.ts'
+import { connectDemo, poll, printHeading, type Demo } from './client.ts'
 import { print } from '../say.ts'
 import { formatDollars, drawBand } from './band.ts'
 
-type Demo = Awaited<ReturnType<typeof connectDemo>>
 type Valuation = {
   catalog: { id: string; name: string }
   band: { low: number; mid: number; high: number }
@@ -14,7 +12,6 @@ type Progress = { albums: number; albumsMeasured: number; songsMapped: number }
 type Run = { id: string; status: string; taskIdentifier: string; metadata: Progress | null }
 
 const demoArtistId = '0LcJLqbBmaGUft1e9Mm8HV'
-const pollIntervalMs = 200
 
 /** `npm run demo:valuation [artist id]`: a valuation with its stages, band and inputs, and a repeated call. */
 export async function main([artistId = demoArtistId]: string[]): Promise<void> {
@@ -51,7 +48,7 @@ async function runValuation(demo: Demo, artistId: string): Promise<Valuation> {
   const finished = new AbortController()
   const following = follow(demo, earlierIds, finished.signal)
   try {
-    return await requestValuation(demo, artistId)
+    return await demo.json<Valuation>('POST', '/api/valuation', { streaming_artist_id: artistId })
   } finally {
     finished.abort()
     await following
@@ -66,24 +63,20 @@ async function listMeasurements({ json }: Demo): Promise<Run[]> {
 /** Prints the stages of a new measurement until the valuation is finished. */
 async function follow(demo: Demo, earlierIds: ReadonlySet<string>, finished: AbortSignal): Promise<void> {
   let lastLine = ''
-  for (let isLast = false; !isLast;) {
-    isLast = finished.aborted
+  await poll(async () => {
+    const isLast = finished.aborted
     const run = (await listMeasurements(demo)).find(({ id }) => !earlierIds.has(id))
     const line = run === undefined ? lastLine : describeProgress(run)
     if (line !== lastLine) print(`  ${line}`)
     lastLine = line
-    if (!isLast) await pause(pollIntervalMs)
-  }
+    return isLast || undefined
+  })
   if (lastLine === '') print('  the last measurement is less than an hour old and is reused')
 }
 
 function describeProgress({ status, metadata }: Run): string {
   const { albums = 0, albumsMeasured = 0, songsMapped = 0 } = metadata ?? {}
   return `measurement ${status}: ${albumsMeasured} of ${albums} releases measured, ${songsMapped} songs mapped`
-}
-
-function requestValuation({ json }: Demo, artistId: string) {
-  return json<Valuation>('POST', '/api/valuation', { streaming_artist_id: artistId })
 }
 
 function explain({ total_streams: streams, measured_song_count: songs, catalog_age_years: years }: Measurement): void {

@@ -32,8 +32,18 @@ const commands = [
   'dev/commands/container-key.ts',
   'dev/stack/granting.ts',
   'dev/stack/migrating.ts',
+  'dev/stack/with-database.ts',
   'dev/say.ts',
 ]
+/** Folders that the processes read, by their path in `dist/`. */
+const copies = {
+  children: 'providers/sandbox/children',
+  migrations: 'db/migrations',
+  content: 'content',
+  'web/site': 'web/site',
+  'web/reference': 'web/reference',
+  'default-skills': 'activities/skills/default-skills',
+}
 /** Sources of each build output. */
 const outputSources = {
   processes: [...processSources, ...commands, ...texts],
@@ -158,17 +168,10 @@ function buildProcesses(): Promise<void> {
       // The sources would be half of each source map and are never displayed.
       sourcesContent: false,
     })
-    // Programs that run as separate processes. The code finds them next to the bundle, as it finds them next to its source.
-    await rm(join(dist, 'children'), { recursive: true, force: true })
-    await cp(join(root, 'providers/sandbox/children'), join(dist, 'children'), { recursive: true })
-    await rm(join(dist, 'migrations'), { recursive: true, force: true })
-    await cp(join(root, 'db/migrations'), join(dist, 'migrations'), { recursive: true })
-    await rm(join(dist, 'content'), { recursive: true, force: true })
-    await cp(join(root, 'content'), join(dist, 'content'), { recursive: true })
-    await rm(join(dist, 'web'), { recursive: true, force: true })
-    for (const folder of ['web/site', 'web/reference'])
-      await cp(join(root, folder), join(dist, folder), { recursive: true })
-    await rm(join(dist, 'default-skills'), { recursive: true, force: true })
-    await cp(join(root, 'activities/skills/default-skills'), join(dist, 'default-skills'), { recursive: true })
+    // The code finds these files and programs next to the bundle, as it finds them next to its source.
+    for (const [target, source] of Object.entries(copies)) {
+      await rm(join(dist, target), { recursive: true, force: true })
+      await cp(join(root, source), join(dist, target), { recursive: true })
+    }
   })
 }

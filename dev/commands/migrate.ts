@@ -1,8 +1,8 @@
 import { loadConfig } from '../../config.ts'
 import { raiseEpoch } from '../../db/deployment.ts'
-import { connect } from '../../db/postgres/client.ts'
 import { CommandRefusedError, runCommand, print } from '../say.ts'
 import { migrateForStart } from '../stack/migrating.ts'
+import { withDatabase } from '../stack/with-database.ts'
 
 // Runs from the source tree and, bundled, in the container.
 await runCommand(async () => {
@@ -11,13 +11,10 @@ await runCommand(async () => {
     throw new CommandRefusedError(
       'Set DATABASE_URL to the database to migrate. `npm start` migrates the embedded database automatically.',
     )
-  const db = connect({ url: owner, max: 1, name: 'backline migrate' })
-  try {
+  await withDatabase({ url: owner, name: 'backline migrate' }, async (db) => {
     const applied = await migrateForStart(db, { ownerUrl: owner, applicationUrl: DATABASE_URL })
     print(applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'The schema is up to date.')
     if (process.argv.includes('--take-over'))
       print(`Epoch ${await raiseEpoch(db)}: processes with this database take over the task queue when they start.`)
-  } finally {
-    await db.end({ timeout: 1 })
-  }
+  })
 })

@@ -3,7 +3,6 @@ import { resolve } from 'node:path'
 import { loadConfig, type Config } from '../../config.ts'
 import { readMachineId } from '../../providers/machine-id.ts'
 import { formatBanner } from '../banner.ts'
-import { ensureBubblewrap } from '../system/bubblewrap.ts'
 import { buildApart } from '../build-apart.ts'
 import { createDataDir, type DataDir, type LocalFile, type PartName } from '../stack/data-dir.ts'
 import { listAddresses, lockDataDir } from '../stack/local-addresses.ts'
@@ -27,7 +26,7 @@ import { supervise, type Part, type SupervisedPart } from '../processes/supervis
 import { watchSources } from '../watch-sources.ts'
 import { ensureCli } from '../stack/temporal/cli.ts'
 import { hiddenHost, openTemporalUi } from '../stack/temporal/ui.ts'
-import { ensureFfmpeg } from '../system/ffmpeg.ts'
+import { ensureBubblewrap, ensureFfmpeg } from '../system/programs.ts'
 
 type ProcessManager = ReturnType<typeof createProcessManager>
 

@@ -1,29 +1,24 @@
 import { localSettings, type Config } from '../../config.ts'
 import { listMachines, type Machine } from '../../db/operator/machines.ts'
-import { connect } from '../../db/postgres/client.ts'
 import { explainLocalStores } from '../../domain/operator/machines.ts'
 import { readMessage } from '../say.ts'
-
-type Description = { state: 'ok' | 'note' | 'FAIL'; text: string }
+import { fail, note, ok, type Finding } from './finding.ts'
+import { withDatabase } from './with-database.ts'
 
 /** Describes the machines of this deployment. `FAIL` if several are running and the settings allow only one. */
-export async function describeMachines(config: Config): Promise<Description> {
-  if (config.DATABASE_URL === undefined)
-    return { state: 'ok', text: 'one, because other machines cannot reach the embedded Postgres' }
-  const db = connect({ url: config.DATABASE_URL, max: 1, name: 'backline doctor', statementTimeoutMs: 5000 })
-  try {
-    return describeList(await listMachines(db), localSettings(config, 'worker'))
-  } catch (error) {
-    return { state: 'note', text: `unknown: the database of DATABASE_URL does not respond (${readMessage(error)}).` }
-  } finally {
-    await db.end({ timeout: 1 })
-  }
+export async function describeMachines(config: Config): Promise<Finding> {
+  if (config.DATABASE_URL === undefined) return ok('one, because other machines cannot reach the embedded Postgres')
+  const target = { url: config.DATABASE_URL, name: 'backline doctor', statementTimeoutMs: 5000 }
+  return withDatabase(target, listMachines).then(
+    (machines) => describeList(machines, localSettings(config, 'worker')),
+    (error: unknown) => note(`unknown: the database of DATABASE_URL does not respond (${readMessage(error)}).`),
+  )
 }
 
-function describeList(machines: Machine[], settings: string[]): Description {
+function describeList(machines: Machine[], settings: string[]): Finding {
   const [first, ...others] = machines.filter(({ state }) => state === 'live')
   if (first !== undefined && others.length > 0 && settings.length > 0)
-    return { state: 'FAIL', text: explainLocalStores(settings, others.map(({ address }) => address).join(', ')) }
+    return fail(explainLocalStores(settings, others.map(({ address }) => address).join(', ')))
   const list = machines.map(({ address, state }) => `${address} (${state})`).join(', ')
-  return { state: 'ok', text: list === '' ? 'none has started yet' : list }
+  return ok(list === '' ? 'none has started yet' : list)
 }

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { findPayer } from '../../db/accounts/people.ts'
-import { connect, type Pool } from '../../db/postgres/client.ts'
+import type { Pool } from '../../db/postgres/client.ts'
 import { isDatabaseUnavailable } from '../../db/postgres/failures.ts'
 import { creditAccount } from '../../db/credits/ledger.ts'
 import { normalizeEmail } from '../../domain/mail/addresses.ts'
 import { isUuid } from '../../domain/fields/ids.ts'
 import { creditsToUsd } from '../../domain/credits/money.ts'
 import { readMessage, CommandRefusedError, print } from '../say.ts'
+import { withDatabase } from './with-database.ts'
 
 const usage = 'Arguments: <account id or email> <credits> --reason "..." [--actor <account id or email>] [--id <uuid>]'
 
@@ -43,15 +44,11 @@ export async function grant(db: Pool, { account, credits, reason, actor, id }: G
 /** Runs the command on the database at the URL that `readDatabaseUrl` returns. */
 export async function runGrant(args: string[], readDatabaseUrl: () => Promise<string> | string): Promise<void> {
   const request = parseGrant(args)
-  const db = connect({ url: await readDatabaseUrl(), max: 1, name: 'backline grant' })
-  try {
-    print(await grant(db, request))
-  } catch (error) {
-    if (isDatabaseUnavailable(error)) throw new CommandRefusedError('Postgres does not respond: is it running?')
-    throw error
-  } finally {
-    await db.end({ timeout: 1 })
-  }
+  const database = { url: await readDatabaseUrl(), name: 'backline grant' }
+  const result = await withDatabase(database, (db) => grant(db, request)).catch((error: unknown) => {
+    throw isDatabaseUnavailable(error) ? new CommandRefusedError('Postgres does not respond: is it running?') : error
+  })
+  print(result)
 }
 
 function parse(args: string[]) {

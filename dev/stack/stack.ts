@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { embeddedWorkspace } from '../../domain/content/agent/messages.ts'
 import type { Config } from '../../config.ts'
-import { connect } from '../../db/postgres/client.ts'
 import type { DatabaseUrls } from '../../db/postgres/application-role.ts'
 import type { BuildOutput } from '../commands/build.ts'
 import type { DataDir, PartMarks, PartName, Secrets } from './data-dir.ts'
@@ -17,6 +16,7 @@ import { workerNeedsRoot, type ServiceUser } from '../system/service-user.ts'
 import type { Part } from '../processes/supervise.ts'
 import { startTemporal } from './temporal/server.ts'
 import type { UiAddress } from './temporal/ui.ts'
+import { withDatabase } from './with-database.ts'
 
 export type Stack = {
   config: Config
@@ -73,20 +73,17 @@ export function temporalPart({ config, dataDir }: Stack, cli: string, ui: UiAddr
 }
 
 /** Migrates the database and, outside production, creates the demo account. Returns the id of that account. */
-export async function prepareDatabase(
+export function prepareDatabase(
   { config, dataDir, secrets, print }: Stack,
   urls: DatabaseUrls,
   serverSecret: string,
 ): Promise<string | undefined> {
-  const db = connect({ url: urls.ownerUrl, max: 2, name: 'backline start' })
-  try {
+  return withDatabase({ url: urls.ownerUrl, max: 2, name: 'backline start' }, async (db) => {
     const applied = await migrateForStart(db, urls, config.DATABASE_URL === undefined ? dataDir.path : undefined)
     if (applied.length > 0) print(`Database: applied ${applied.length} migrations.`)
     if (config.PRODUCTION_MODE) return undefined
-    return await seed(db, { apiKey: secrets.apiKey, serverSecret, startCredits: config.START_CREDITS })
-  } finally {
-    await db.end({ timeout: 1 })
-  }
+    return seed(db, { apiKey: secrets.apiKey, serverSecret, startCredits: config.START_CREDITS })
+  })
 }
 
 /** Addresses and settings that the API and the workers receive when they start. */

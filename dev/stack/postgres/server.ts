@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs'
 import { chmod, chown, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { connect } from '../../../db/postgres/client.ts'
 import { searchEnvironment } from '../../../providers/bare-environment.ts'
 import { findPostgres, type PostgresBinaries } from './binaries.ts'
 import { locateSocketFolder, prepareSocketFolder } from './socket.ts'
@@ -18,6 +17,7 @@ import {
   type StopStep,
 } from '../../processes/processes.ts'
 import { CommandRefusedError } from '../../say.ts'
+import { withDatabase } from '../with-database.ts'
 
 const role = 'backline'
 const applicationRole = 'backline_app'
@@ -224,11 +224,8 @@ async function tail(file: string, from: number): Promise<string> {
 async function ensureDatabase(options: PostgresOptions): Promise<void> {
   const server = new URL(postgresUrls(options).url)
   server.pathname = 'postgres'
-  const db = connect({ url: server.href, max: 1, name: 'backline start' })
-  try {
+  await withDatabase({ url: server.href, name: 'backline start' }, async (db) => {
     const [database] = await db`select 1 from pg_database where datname = ${role}`
     if (!database) await db`create database ${db(role)}`
-  } finally {
-    await db.end({ timeout: 1 })
-  }
+  })
 }

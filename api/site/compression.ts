@@ -2,22 +2,48 @@ import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import type { Context } from 'koa'
 
-/** A body in uncompressed and compressed form, each with a strong entity tag. */
-export type CompressedBody = { body: Buffer; etag: string; gzip: Buffer; gzipEtag: string }
+/** A body in all encodings that are served. */
+export type CompressedBody = {
+  /** Strong entity tag of the uncompressed body. For another encoding, the encoding is added. */
+  etag: string
+  identity: Buffer
+  gzip: Buffer
+  br?: Buffer
+}
 
 export function compress(content: string | Buffer): CompressedBody {
-  const body = Buffer.from(content)
-  const tag = createHash('sha256').update(body).digest('base64url').slice(0, 22)
-  return { body, etag: `"${tag}"`, gzip: gzipSync(body), gzipEtag: `"${tag}-gzip"` }
+  const identity = Buffer.from(content)
+  return { identity, gzip: gzipSync(identity), etag: computeEtag(identity) }
 }
 
-export function acceptsGzip(ctx: Context): boolean {
-  return ctx.acceptsEncodings('gzip', 'identity') === 'gzip'
+export function computeEtag(content: Buffer): string {
+  return `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`
 }
 
-/** True if the client already has the body with this entity tag. */
-export function isFresh(ctx: Context, etag: string): boolean {
-  return ctx.get('if-none-match').split(/,\s*/).includes(etag)
+/** Sends the body in the best encoding that the client accepts, or a 304 if the client already has it. */
+export function sendCompressed(
+  ctx: Context,
+  compressed: CompressedBody,
+  type: string,
+  headers: Readonly<Record<string, string>>,
+): void {
+  const accepted = ctx.acceptsEncodings(...(compressed.br === undefined ? [] : ['br']), 'gzip', 'identity')
+  const encoding = accepted === 'br' || accepted === 'gzip' ? accepted : 'identity'
+  const isPlain = encoding === 'identity'
+  const etag = isPlain ? compressed.etag : compressed.etag.replace(/"$/, `-${encoding}"`)
+  if (ctx.get('if-none-match').split(/,\s*/).includes(etag)) {
+    ctx.res.writeHead(304, { ...headers, etag }).end()
+    return
+  }
+  const body = compressed[encoding] ?? compressed.identity
+  ctx.res.writeHead(200, {
+    ...headers,
+    etag,
+    'content-type': type,
+    'content-length': String(body.length),
+    ...(!isPlain && { 'content-encoding': encoding }),
+  })
+  ctx.res.end(ctx.method === 'HEAD' ? undefined : body)
 }
 
 const minGzipBytes = 1024
@@ -28,13 +54,13 @@ export function compressForClient(
   text: string | Buffer,
 ): { body: Buffer; headers: Record<string, string> } {
   const plain = Buffer.from(text)
-  if (plain.length < minGzipBytes) return { body: plain, headers: buildLengthHeader(plain) }
-  const vary = { vary: 'Accept-Encoding' }
-  if (!acceptsGzip(ctx)) return { body: plain, headers: { ...vary, ...buildLengthHeader(plain) } }
-  const body = gzipSync(plain)
-  return { body, headers: { ...vary, 'content-encoding': 'gzip', ...buildLengthHeader(body) } }
-}
-
-function buildLengthHeader(body: Buffer): Record<string, string> {
-  return { 'content-length': String(body.length) }
+  const isLarge = plain.length >= minGzipBytes
+  const isGzip = isLarge && ctx.acceptsEncodings('gzip', 'identity') === 'gzip'
+  const body = isGzip ? gzipSync(plain) : plain
+  const headers = {
+    ...(isLarge && { vary: 'Accept-Encoding' }),
+    ...(isGzip && { 'content-encoding': 'gzip' }),
+    'content-length': String(body.length),
+  }
+  return { body, headers }
 }

@@ -2,7 +2,7 @@ import type { Context } from 'koa'
 import { documentPaths, type DiscoveryDocument } from '../../domain/site/discovery/index.ts'
 import type { SiteMiddleware } from './record.ts'
 import { siteLinks } from './links.ts'
-import { acceptsGzip, isFresh, compress, type CompressedBody } from './compression.ts'
+import { compress, sendCompressed, type CompressedBody } from './compression.ts'
 
 const allow = 'GET, HEAD, OPTIONS'
 const headers = {
@@ -22,21 +22,7 @@ export function createDocuments(documents: ReadonlyMap<string, DiscoveryDocument
   const serve = (ctx: Context, { type, text }: DiscoveryDocument): void => {
     const document = cache.get(ctx.path) ?? compress(text)
     cache.set(ctx.path, document)
-    const isGzip = acceptsGzip(ctx)
-    const etag = isGzip ? document.gzipEtag : document.etag
-    const responseHeaders = { ...headers, etag, vary: 'Accept-Encoding' }
-    if (isFresh(ctx, etag)) {
-      ctx.res.writeHead(304, responseHeaders).end()
-      return
-    }
-    const body = isGzip ? document.gzip : document.body
-    ctx.res.writeHead(200, {
-      ...responseHeaders,
-      'content-type': type,
-      'content-length': String(body.length),
-      ...(isGzip && { 'content-encoding': 'gzip' }),
-    })
-    ctx.res.end(ctx.method === 'HEAD' ? undefined : body)
+    sendCompressed(ctx, document, type, { ...headers, vary: 'Accept-Encoding' })
   }
 
   return async (ctx, next) => {

@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { computeEtag, type CompressedBody } from '../../site/compression.ts'
 
-/** A file of the console in all encodings. */
-export type ConsoleFile = { type: string; plain: Buffer; br: Buffer; gzip: Buffer; etag: string }
+export type ConsoleFile = CompressedBody & { type: string }
 
 type Manifest = { script: string; style: string; preloads: string[] }
 
@@ -29,13 +28,9 @@ export async function readConsoleFiles(): Promise<{ manifest: Manifest; files: M
   const files = await Promise.all(
     names.map(async (name): Promise<[string, ConsoleFile]> => {
       const read = (suffix: string): Promise<Buffer> => readFile(join(folder, name + suffix))
-      const [plain, br, gzip] = await Promise.all([read(''), read('.br'), read('.gz')])
-      return [name, { type: contentTypes[extname(name)] ?? '', plain, br, gzip, etag: computeEtag(plain) }]
+      const [identity, br, gzip] = await Promise.all([read(''), read('.br'), read('.gz')])
+      return [name, { type: contentTypes[extname(name)] ?? '', identity, br, gzip, etag: computeEtag(identity) }]
     }),
   )
   return { manifest, files: new Map(files) }
-}
-
-export function computeEtag(content: Buffer): string {
-  return `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`
 }

@@ -1,10 +1,10 @@
-import { brotliCompressSync, gzipSync } from 'node:zlib'
-import type { Context } from 'koa'
+import { brotliCompressSync } from 'node:zlib'
 import { consoleOrigins, siteSettings, type Config } from '../../../config.ts'
 import type { SiteMiddleware } from '../../site/record.ts'
 import { onSiteHost } from '../../site/hosts.ts'
-import { readConsoleFiles, computeEtag, type ConsoleFile } from './files.ts'
+import { readConsoleFiles } from './files.ts'
 import { consolePage } from './document.ts'
+import { compress, sendCompressed } from '../../site/compression.ts'
 
 const assets = '/console/assets/'
 const immutableCaching = 'public, max-age=31536000, immutable'
@@ -17,7 +17,8 @@ export async function createConsole(config: Config): Promise<SiteMiddleware[]> {
   if (!config.CONSOLE) return []
   const { origin, apiOrigin, issuerOrigin } = consoleOrigins(config)
   const { manifest, files } = await readConsoleFiles()
-  const page = pageFile(consolePage({ manifest, apiOrigin, serviceName: siteSettings(config).serviceName }))
+  const pageText = consolePage({ manifest, apiOrigin, serviceName: siteSettings(config).serviceName })
+  const page = { ...compress(pageText), br: brotliCompressSync(pageText) }
   const policy = { ...commonHeaders, 'content-security-policy': contentPolicy(apiOrigin, issuerOrigin) }
 
   const serveConsole: SiteMiddleware = async (ctx, next) => {
@@ -29,12 +30,12 @@ export async function createConsole(config: Config): Promise<SiteMiddleware[]> {
     ctx.respond = false
     ctx.state.site = { route: ctx.path.startsWith(assets) ? 'console asset' : 'console' }
     ctx.res.setHeader('x-request-id', ctx.state.requestId)
-    if (!ctx.path.startsWith(assets)) send(ctx, page, { ...policy, 'cache-control': 'no-cache' })
-    else {
-      const file = files.get(ctx.path.slice(assets.length))
-      if (file === undefined) write(ctx, 404, { ...policy, 'cache-control': 'no-store' })
-      else send(ctx, file, { ...commonHeaders, 'cache-control': immutableCaching })
-    }
+    const vary = 'Accept-Encoding'
+    const file = files.get(ctx.path.slice(assets.length))
+    if (!ctx.path.startsWith(assets))
+      sendCompressed(ctx, page, 'text/html; charset=utf-8', { ...policy, 'cache-control': 'no-cache', vary })
+    else if (file === undefined) ctx.res.writeHead(404, { ...policy, 'cache-control': 'no-store' }).end()
+    else sendCompressed(ctx, file, file.type, { ...commonHeaders, 'cache-control': immutableCaching, vary })
   }
   return [onSiteHost({ siteUrl: origin, baseUrl: config.baseUrl }, serveConsole)]
 }
@@ -64,33 +65,4 @@ function contentPolicy(apiOrigin: string, issuerOrigin: string): string {
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
   ].join('; ')
-}
-
-function pageFile(text: string): ConsoleFile {
-  const plain = Buffer.from(text)
-  const type = 'text/html; charset=utf-8'
-  return { type, plain, br: brotliCompressSync(plain), gzip: gzipSync(plain), etag: computeEtag(plain) }
-}
-
-function send(ctx: Context, file: ConsoleFile, headers: Record<string, string>): void {
-  const encoding = ctx.acceptsEncodings('br', 'gzip', 'identity')
-  const variant = encoding === 'br' || encoding === 'gzip' ? encoding : 'plain'
-  const etag = variant === 'plain' ? file.etag : file.etag.replace(/"$/, `-${variant}"`)
-  const ownHeaders = { ...headers, etag, vary: 'Accept-Encoding' }
-  if (ctx.get('if-none-match').split(/,\s*/).includes(etag)) {
-    write(ctx, 304, ownHeaders)
-    return
-  }
-  write(
-    ctx,
-    200,
-    { ...ownHeaders, 'content-type': file.type, ...(variant !== 'plain' && { 'content-encoding': variant }) },
-    file[variant],
-  )
-}
-
-function write(ctx: Context, status: number, headers: Record<string, string>, body?: Buffer): void {
-  const length = body === undefined ? {} : { 'content-length': String(body.length) }
-  ctx.res.writeHead(status, { ...headers, ...length })
-  ctx.res.end(ctx.method === 'HEAD' ? undefined : body)
 }

@@ -4,7 +4,7 @@ import { SiteError } from '../../../domain/site/errors.ts'
 import type { SiteMiddleware } from '../record.ts'
 import type { Admit } from '../limits/admission.ts'
 import { siteLinks } from '../links.ts'
-import { acceptsGzip, isFresh, compress, compressForClient, type CompressedBody } from '../compression.ts'
+import { compress, compressForClient, sendCompressed, type CompressedBody } from '../compression.ts'
 import { readAssets } from './assets.ts'
 import { listGuideGroups, listReferenceGroups } from './docs/order.ts'
 import { entryPage } from './entry-page.ts'
@@ -29,7 +29,6 @@ const indexes = new Map([
 ])
 const htmlType = 'text/html; charset=utf-8'
 const markdownType = 'text/markdown; charset=utf-8'
-const cacheControl = 'public, max-age=300'
 
 export type SitePages = {
   /** True for paths that other handlers serve. */
@@ -56,7 +55,8 @@ export async function createSitePages(
   const sendRendered = (ctx: Context, type: string, render: () => string | Buffer, key = ctx.path): void => {
     const compressed = cache.get(key) ?? compress(render())
     cache.set(key, compressed)
-    sendCached(ctx, compressed, type)
+    const vary = 'Accept, Accept-Encoding'
+    sendCompressed(ctx, compressed, type, { ...headers, 'cache-control': 'public, max-age=300', vary })
   }
 
   const sendEntry = (ctx: Context, entry: Entry): void => {
@@ -114,18 +114,6 @@ function prefersMarkdown(ctx: Context): boolean {
   return ctx.accepts('text/html', 'text/markdown') === 'text/markdown'
 }
 
-function sendCached(ctx: Context, { body, etag, gzip, gzipEtag }: CompressedBody, type: string): void {
-  const isGzip = acceptsGzip(ctx)
-  const tag = isGzip ? gzipEtag : etag
-  const responseHeaders = { etag: tag, 'cache-control': cacheControl, vary: 'Accept, Accept-Encoding' }
-  if (isFresh(ctx, tag)) {
-    write(ctx, 304, responseHeaders)
-    return
-  }
-  const payload = isGzip ? gzip : body
-  write(ctx, 200, { ...responseHeaders, 'content-type': type, ...(isGzip && { 'content-encoding': 'gzip' }) }, payload)
-}
-
 function sendUncached(
   ctx: Context,
   status: number,
@@ -133,17 +121,13 @@ function sendUncached(
   errorHeaders: Readonly<Record<string, string>> = {},
 ): void {
   const compressed = compressForClient(ctx, text)
-  const responseHeaders = {
+  ctx.res.writeHead(status, {
+    ...headers,
     'content-type': htmlType,
     'cache-control': 'no-store',
     ...errorHeaders,
     ...compressed.headers,
-  }
-  write(ctx, status, { ...responseHeaders, vary: 'Accept, Accept-Encoding' }, compressed.body)
-}
-
-function write(ctx: Context, status: number, responseHeaders: Readonly<Record<string, string>>, body?: Buffer): void {
-  const length = body === undefined ? {} : { 'content-length': String(body.length) }
-  ctx.res.writeHead(status, { ...headers, ...responseHeaders, ...length })
-  ctx.res.end(ctx.method === 'HEAD' ? undefined : body)
+    vary: 'Accept, Accept-Encoding',
+  })
+  ctx.res.end(ctx.method === 'HEAD' ? undefined : compressed.body)
 }

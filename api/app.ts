@@ -30,7 +30,6 @@ import { fileRoutes } from './sessions/files.ts'
 import { consoleRoutes } from './console/index.ts'
 import type { ConsentDeps } from './embedded/consent.ts'
 import { createEmbeddedGuard } from './embedded/guard.ts'
-import { withoutProvider } from './http/without-provider.ts'
 import { createDispatch } from './http/dispatch/index.ts'
 import type { DispatchPorts } from './http/dispatch/ports.ts'
 import type { Connections } from './http/limits/connections.ts'
@@ -76,6 +75,7 @@ import { taskRunRoutes } from './tasks/runs.ts'
 import type { SiteMiddleware } from './site/record.ts'
 import { valuationRoute } from './valuation/value.ts'
 import { taskRoutes } from './tasks/index.ts'
+import { ApiError } from './http/errors.ts'
 
 /** Dependencies of all routes. Each capability declares a type with only the dependencies that it uses. */
 export type ApiDeps = ArtistDeps &
@@ -153,10 +153,15 @@ export function listRoutes(
   return routes
 }
 
-/** Returns the routes. If one of the providers is set to `none`, they accept no new work. */
+/** Returns the routes. If one of the providers is `none`, stored rows stay readable, and POST routes respond with 404. */
 function requireProviders(providers: Readonly<Record<string, string>>, routes: Route[]): Route[] {
   const missing = Object.entries(providers).find(([, provider]) => provider === 'none')
-  return missing === undefined ? routes : withoutProvider(missing[0], routes)
+  if (missing === undefined) return routes
+  const message = `Not available in this deployment: ${missing[0]} is set to none`
+  const authorize = (): Promise<never> => Promise.reject(new ApiError('not_found', message))
+  return routes.map((route) =>
+    route.method === 'POST' ? { ...route, errors: [...(route.errors ?? []), 'not_found'], authorize } : route,
+  )
 }
 
 export type AppOptions = {

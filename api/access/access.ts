@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../db/postgres/client.ts'
 import { findRelation, isMember, canReachArtist } from '../../db/organizations/organizations.ts'
 import type { Config } from '../../config.ts'
 import { recordAuditAccount } from './audit.ts'
-import { ApiError } from '../http/errors.ts'
+import { ApiError, notFound } from '../http/errors.ts'
 import type { Caller } from '../http/route.ts'
 
 export type AccessDeps = { db: Db; config: Config }
@@ -23,6 +23,20 @@ export function resolveReadable(deps: AccessDeps, caller: Caller, accountId: str
   return requireAccess(deps, caller, accountId.toLowerCase(), true)
 }
 
+/** Like `resolveAccount`, for a request that may also name an organization, to which the account must have access. */
+export async function resolveWorkspace(
+  deps: AccessDeps,
+  caller: Caller,
+  {
+    account_id: accountId,
+    organization_id: organizationId,
+  }: { account_id?: string | undefined; organization_id?: string | undefined },
+): Promise<string> {
+  const account = await resolveAccount(deps, caller, accountId)
+  if (organizationId !== undefined) await requireOrganization(deps, caller, account, organizationId)
+  return account
+}
+
 /** Rejects keys with an expiry, such as the keys of runs, which must not create access or move money. */
 export function rejectEphemeral({ ephemeral }: Caller): void {
   if (ephemeral) throw new ApiError('forbidden', 'A key with an expiry cannot be used for this request')
@@ -31,6 +45,17 @@ export function rejectEphemeral({ ephemeral }: Caller): void {
 /** Like `resolveAccount`, but returns a boolean, for routes whose response must not distinguish forbidden from missing rows. */
 export function mayActFor(deps: AccessDeps, caller: Caller, accountId: string): Promise<boolean> {
   return isAllowed(resolveAccount(deps, caller, accountId))
+}
+
+/** Returns a row of the caller or of an account that it may act for. Throws 404 for any other row, and if there is none. */
+export async function requireAccessible<Row extends { accountId: string }>(
+  deps: AccessDeps,
+  caller: Caller,
+  row: Row | undefined,
+  name: string,
+): Promise<Row> {
+  if (row === undefined || !(await mayActFor(deps, caller, row.accountId))) throw notFound(name)
+  return row
 }
 
 /** Like `resolveReadable`, but returns a boolean. */
@@ -69,7 +94,7 @@ export async function isAdmin(deps: AccessDeps, caller: Caller): Promise<boolean
  */
 export async function requireManager(deps: AccessDeps, caller: Caller, organizationId: string): Promise<void> {
   const relation = await findCallerRelation(deps, caller, organizationId.toLowerCase())
-  if (relation?.kind !== 'organization') throw new ApiError('not_found', 'Organization not found')
+  if (relation?.kind !== 'organization') throw notFound('Organization')
   if (!relation.isMember && !relation.isAdmin) throw new ApiError('forbidden', 'Access denied to this organization')
 }
 
@@ -95,10 +120,6 @@ export async function lockArtistAgainstDelete(tx: Tx, artistId: string): Promise
   if ((await lockArtist(tx, artistId, 'keep')) === undefined) throw artistDenied()
 }
 
-export function artistNotFound(): ApiError {
-  return new ApiError('not_found', 'Artist not found')
-}
-
 /** Like `requireArtist`, but returns the artist, and throws 404 if the artist does not exist. */
 export async function requireKnownArtist(
   deps: AccessDeps,
@@ -107,7 +128,7 @@ export async function requireKnownArtist(
   artistId: string,
 ): Promise<ArtistRecord> {
   const artist = await findArtist(deps.db, artistId)
-  if (artist === undefined) throw artistNotFound()
+  if (artist === undefined) throw notFound('Artist')
   await requireArtist(deps, caller, effectiveAccountId, artistId)
   return artist
 }
@@ -117,7 +138,7 @@ export async function requireFindableArtist(deps: AccessDeps, caller: Caller, ar
   try {
     return await requireKnownArtist(deps, caller, caller.accountId, artistId)
   } catch (error) {
-    if (error instanceof ApiError) throw artistNotFound()
+    if (error instanceof ApiError) throw notFound('Artist')
     throw error
   }
 }

@@ -1,11 +1,7 @@
 import { findCatalogs } from '../../db/catalogs/catalogs.ts'
-import { ApiError } from '../http/errors.ts'
+import { ApiError, notFound } from '../http/errors.ts'
 import type { Caller } from '../http/route.ts'
 import { isAdmin, type AccessDeps } from './access.ts'
-
-export function catalogNotFound(): ApiError {
-  return new ApiError('not_found', 'Catalog not found')
-}
 
 /**
  * Throws 404 if one of the catalogs does not exist, and 403 unless each catalog has an owner in the owner set of the account
@@ -19,7 +15,7 @@ export async function requireCatalogs(
 ): Promise<void> {
   const uniqueIds = new Set(ids)
   const catalogs = await findCatalogs(deps.db, effectiveAccountId, [...uniqueIds])
-  if (catalogs.length < uniqueIds.size) throw catalogNotFound()
+  if (catalogs.length < uniqueIds.size) throw notFound('Catalog')
   if (catalogs.every(({ isVisible }) => isVisible) || (await isAdmin(deps, caller))) return
   throw new ApiError('forbidden', 'Access denied to this catalog')
 }

@@ -4,21 +4,13 @@ import { mayUseRepository } from '../../db/repositories/access.ts'
 import { findSession } from '../../db/sessions/sessions.ts'
 import type { ChatRow } from '../../domain/chat/chats.ts'
 import type { SessionRow } from '../../domain/sessions/sessions.ts'
-import { ApiError } from '../http/errors.ts'
+import { ApiError, notFound } from '../http/errors.ts'
 import type { Caller } from '../http/route.ts'
-
-export function sessionNotFound(): ApiError {
-  return new ApiError('not_found', 'Session not found')
-}
-
-export function chatNotFound(): ApiError {
-  return new ApiError('not_found', 'Chat not found')
-}
 
 /** Returns the session if the caller owns it. Throws 404 if it does not exist, and 403 if it belongs to another account. */
 export async function requireOwnSession(db: Db, caller: Caller, sessionId: string): Promise<SessionRow> {
   const session = await findSession(db, sessionId)
-  if (session === undefined) throw sessionNotFound()
+  if (session === undefined) throw notFound('Session')
   if (session.ownerId !== caller.accountId) throw new ApiError('forbidden', 'Forbidden')
   return session
 }
@@ -45,6 +37,6 @@ export async function requireOwnChat(
 ): Promise<ChatRow> {
   const session = await requireOwnSession(db, caller, sessionId)
   const chat = await findChat(db, chatId)
-  if (chat?.sessionId !== session.id) throw chatNotFound()
+  if (chat?.sessionId !== session.id) throw notFound('Chat')
   return chat
 }

@@ -7,22 +7,19 @@ import {
   accountSchema,
   type AccountReference,
 } from '../../domain/accounts/accounts.ts'
-import { anyRequired, uuid } from '../../domain/fields/fields.ts'
+import { anyRequired, uuid, successOf } from '../../domain/fields/fields.ts'
 import { mayRead, resolveAccount, resolveReadable } from '../access/access.ts'
 import { recordAuditObject } from '../access/audit.ts'
 import type { RouteDeps } from '../deps.ts'
-import { ApiError } from '../http/errors.ts'
-import { kibibytes, route, type Caller, type Route } from '../http/route.ts'
+import { notFound } from '../http/errors.ts'
+import { route, success, standardRoute, type Caller, type Route } from '../http/route.ts'
 
 const routeDefaults = {
+  ...standardRoute,
   tag: { name: 'Accounts', description: 'Profiles of people and organizations.' },
-  auth: 'key-or-bearer',
-  envelope: 'standard',
-  bodyLimit: kibibytes(256),
-  rate: 'default',
 } as const
 
-const responseSchema = z.object({ status: z.literal('success'), account: accountSchema })
+const responseSchema = successOf({ account: accountSchema })
 const unknownAccountId = '00000000-0000-0000-0000-000000000000'
 
 export function accountRoutes(deps: RouteDeps): Route[] {
@@ -36,13 +33,8 @@ function readOwnId(): Route {
     path: '/api/accounts/id',
     summary: "Read the caller's account id",
     ownership: "Returns only the caller's own account id.",
-    responses: {
-      200: z.object({ status: z.literal('success'), accountId: z.guid(), account_id: z.guid() }),
-    },
-    handle: async ({ caller: { accountId } }) => ({
-      status: 200,
-      body: { status: 'success', accountId, account_id: accountId },
-    }),
+    responses: { 200: successOf({ accountId: z.guid(), account_id: z.guid() }) },
+    handle: async ({ caller: { accountId } }) => success({ accountId, account_id: accountId }),
   })
 }
 
@@ -59,10 +51,8 @@ function read(deps: RouteDeps): Route {
     params: z.object({ id: accountReference }),
     responses: { 200: responseSchema },
     errors: ['forbidden', 'not_found'],
-    handle: async ({ caller, params }) => ({
-      status: 200,
-      body: { status: 'success', account: toAccountResponse(await findReadableAccount(deps, caller, params.id)) },
-    }),
+    handle: async ({ caller, params }) =>
+      success({ account: toAccountResponse(await findReadableAccount(deps, caller, params.id)) }),
   })
 }
 
@@ -74,17 +64,13 @@ async function findReadableAccount(deps: RouteDeps, caller: Caller, reference: A
   if ('email' in reference) {
     const accountId = (await findAccountIdByEmail(deps.db, reference.email)) ?? unknownAccountId
     const account = (await mayRead(deps, caller, accountId)) ? await findAccount(deps.db, accountId) : undefined
-    if (account === undefined) throw notFound()
+    if (account === undefined) throw notFound('Account')
     return account
   }
   const account = await findAccount(deps.db, reference.accountId)
-  if (account === undefined) throw notFound()
+  if (account === undefined) throw notFound('Account')
   await resolveReadable(deps, caller, account.id)
   return account
-}
-
-function notFound(): ApiError {
-  return new ApiError('not_found', 'Account not found')
 }
 
 function change(deps: RouteDeps): Route {
@@ -112,7 +98,7 @@ function change(deps: RouteDeps): Route {
         await updateAccount(tx, accountId, changes)
         return readAccount(tx, accountId)
       })
-      return { status: 200, body: { status: 'success', account: toAccountResponse(account) } }
+      return success({ account: toAccountResponse(account) })
     },
   })
 }

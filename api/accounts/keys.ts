@@ -1,18 +1,16 @@
 import { z } from 'zod'
 import { deleteKey, findKeyAccount, hashKey, insertKey, listKeys, newRawKey } from '../../db/accounts/keys.ts'
-import { queryInteger, trimmedText, uuid } from '../../domain/fields/fields.ts'
+import { queryInteger, trimmedText, uuid, successOf } from '../../domain/fields/fields.ts'
 import { recordAuditObject } from '../access/audit.ts'
 import type { RouteDeps } from '../deps.ts'
-import { ApiError } from '../http/errors.ts'
-import { kibibytes, route, type Route } from '../http/route.ts'
+import { ApiError, invalidField, notFound } from '../http/errors.ts'
+import { route, success, standardRoute, type Route } from '../http/route.ts'
+import { toWire } from '../../domain/fields/wire.ts'
 
 const routeDefaults = {
+  ...standardRoute,
   tag: { name: 'Keys', description: 'API keys of the caller.' },
-  auth: 'key-or-bearer',
   ownership: 'Keys of the caller only.',
-  envelope: 'standard',
-  bodyLimit: kibibytes(256),
-  rate: 'default',
   widensAccess: true,
 } as const
 
@@ -37,22 +35,10 @@ export function keyRoutes({ config, db }: RouteDeps): Route[] {
       path: '/api/keys',
       summary: "List the caller's keys, newest first",
       query: z.object({ limit: queryInteger(1, 100, 100), offset: queryInteger(0, 1_000_000, 0) }),
-      responses: { 200: z.object({ status: z.literal('success'), keys: z.array(keySchema) }) },
+      responses: { 200: successOf({ keys: z.array(keySchema) }) },
       handle: async ({ caller, query }) => {
         const keys = await listKeys(db, caller.accountId, query)
-        return {
-          status: 200,
-          body: {
-            status: 'success',
-            keys: keys.map((key) => ({
-              id: key.id,
-              name: key.name,
-              created_at: key.createdAt.toISOString(),
-              expires_at: key.expiresAt?.toISOString() ?? null,
-              last_used: key.lastUsed?.toISOString() ?? null,
-            })),
-          },
-        }
+        return success({ keys: keys.map((key) => toWire(keySchema, key)) })
       },
     }),
     route({
@@ -62,15 +48,7 @@ export function keyRoutes({ config, db }: RouteDeps): Route[] {
       summary: 'Create a key, whose value is returned only once',
       example: { key_name: 'My laptop' },
       body: z.object({ key_name: trimmedText(1, 100), account_id: ignoredAccountId }),
-      responses: {
-        200: z.object({
-          status: z.literal('success'),
-          key: z.string(),
-          id: z.guid(),
-          name: z.string(),
-          created_at: instant,
-        }),
-      },
+      responses: { 200: successOf({ key: z.string(), id: z.guid(), name: z.string(), created_at: instant }) },
       handle: async ({ caller, body }) => {
         const key = newRawKey()
         const keyHash = hashKey(config.SERVER_SECRET ?? '', key)
@@ -80,7 +58,7 @@ export function keyRoutes({ config, db }: RouteDeps): Route[] {
           keyHash,
         })
         recordAuditObject(caller, id)
-        return { status: 200, body: { status: 'success', key, id, name, created_at: createdAt.toISOString() } }
+        return success({ key, id, name, created_at: createdAt.toISOString() })
       },
     }),
     route({
@@ -93,22 +71,22 @@ export function keyRoutes({ config, db }: RouteDeps): Route[] {
       example: { id: '3f1c2b9a-5f0e-4c7d-9a51-0d6a3c1e7b42' },
       body: z.object({ id: uuid.optional() }),
       bodyOptional: true,
-      responses: { 200: z.object({ status: z.literal('success'), message: z.string() }) },
+      responses: { 200: successOf({ message: z.string() }) },
       errors: ['not_found'],
       handle: async ({ caller, body, query }) => {
         const id = body.id ?? query.id
         if (id === undefined) throw missingId()
         recordAuditObject(caller, id)
         const owner = await findKeyAccount(db, id)
-        if (owner === undefined) throw new ApiError('not_found', 'Key not found')
+        if (owner === undefined) throw notFound('Key')
         if (owner !== caller.accountId) throw new ApiError('forbidden', 'Forbidden')
         await deleteKey(db, caller.accountId, id)
-        return { status: 200, body: { status: 'success', message: 'Key deleted' } }
+        return success({ message: 'Key deleted' })
       },
     }),
   ]
 }
 
 function missingId(): ApiError {
-  return new ApiError('invalid_request', 'id is required', { missingFields: ['id'] })
+  return invalidField('id is required', 'id')
 }

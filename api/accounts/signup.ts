@@ -12,7 +12,7 @@ import { ApiError } from '../http/errors.ts'
 import { createEmailRate } from '../http/limits/rates.ts'
 import { hasNoStartCredits, resolveStartingCredits } from './starting-credits.ts'
 import { sendMail, sendMailTimeoutMs, type MailDeps } from '../mail/delivery.ts'
-import { kibibytes, route, type Caller, type Route } from '../http/route.ts'
+import { kibibytes, route, ok, type Caller, type Route } from '../http/route.ts'
 
 const routeDefaults = {
   tag: { name: 'Signup', description: 'Signup of agents with an email address.' },
@@ -77,7 +77,7 @@ function signupRoute(deps: MailDeps): Route {
       recordAccount(caller, accountId)
       if (key === null) await mailCode(deps, body.email, code)
       const message = hasNoCredits ? `${signupMessage} ${noCreditsMessage}` : signupMessage
-      return { status: 200, body: { account_id: accountId, api_key: key, message } }
+      return ok({ account_id: accountId, api_key: key, message })
     },
   })
 }
@@ -135,16 +135,13 @@ function verifyRoute(deps: MailDeps): Route {
       const credentials = await redeem(body.email, codeHash, resolveStartingCredits(deps, holder.address))
       if (credentials === undefined) throw wrongCode()
       recordAccount(caller, credentials.accountId)
-      return {
-        status: 200,
-        body: { account_id: credentials.accountId, api_key: credentials.key, message: 'Send the key as x-api-key.' },
-      }
+      return ok({ account_id: credentials.accountId, api_key: credentials.key, message: 'Send the key as x-api-key.' })
     },
   })
 }
 
 function tooManyAttempts(seconds: number): ApiError {
-  return new ApiError('rate_limited', 'Too many wrong codes', { headers: { 'retry-after': String(seconds) } })
+  return new ApiError('rate_limited', 'Too many wrong codes', { retryAfter: seconds })
 }
 
 function wrongCode(): ApiError {

@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { attachArtist, detachArtist, findArtist, lockArtist } from '../../db/artists/links.ts'
-import { uuid } from '../../domain/fields/fields.ts'
-import { artistNotFound, requireArtist, requireManager } from '../access/access.ts'
+import { uuid, successOf } from '../../domain/fields/fields.ts'
+import { requireArtist, requireManager } from '../access/access.ts'
 import { recordAuditObject } from '../access/audit.ts'
 import type { RouteDeps } from '../deps.ts'
-import { route, type Route } from '../http/route.ts'
+import { route, success, type Route } from '../http/route.ts'
 import { routeDefaults } from './route-defaults.ts'
+import { notFound } from '../http/errors.ts'
 
 const link = z.object({ organization_id: uuid, artist_id: uuid })
 
@@ -24,7 +25,7 @@ export function attachRoute(deps: RouteDeps): Route {
       artist_id: '9b2d7c10-8e43-4f6a-b1c5-7e0f9d3a2c68',
     },
     body: link,
-    responses: { 200: z.object({ status: z.literal('success'), id: z.guid() }) },
+    responses: { 200: successOf({ id: z.guid() }) },
     errors: ['not_found'],
     handle: ({ caller, body, idempotency }) =>
       deps.db.begin(async (tx) => {
@@ -33,12 +34,10 @@ export function attachRoute(deps: RouteDeps): Route {
         const access = { config: deps.config, db: tx }
         const artist = await lockArtist(tx, artistId, 'keep')
         await requireManager(access, caller, organizationId)
-        if (artist === undefined) throw artistNotFound()
+        if (artist === undefined) throw notFound('Artist')
         await requireArtist(access, caller, caller.accountId, artistId)
         const id = await attachArtist(tx, organizationId, artistId)
-        const attached = { status: 200 as const, body: { status: 'success' as const, id } }
-        await idempotency.remember(tx, attached)
-        return attached
+        return idempotency.remember(tx, success({ id }))
       }),
   })
 }
@@ -54,14 +53,14 @@ export function detachRoute(deps: RouteDeps): Route {
       "The call is safe to repeat. The organization's own data about the artist is kept in case the artist is attached again.",
     ownership: 'The caller must be a member of the organization.',
     query: link,
-    responses: { 200: z.object({ status: z.literal('success') }) },
+    responses: { 200: successOf({}) },
     errors: ['not_found'],
     handle: async ({ caller, query: { organization_id: organizationId, artist_id: artistId } }) => {
       recordAuditObject(caller, `${organizationId}/${artistId}`)
       await requireManager(deps, caller, organizationId)
-      if ((await findArtist(deps.db, artistId)) === undefined) throw artistNotFound()
+      if ((await findArtist(deps.db, artistId)) === undefined) throw notFound('Artist')
       await detachArtist(deps.db, organizationId, artistId)
-      return { status: 200, body: { status: 'success' } }
+      return success({})
     },
   })
 }

@@ -6,14 +6,14 @@ import { readArtist, type ArtistView } from '../../db/artists/artists.ts'
 import type { Tx } from '../../db/postgres/client.ts'
 import { findLinkedArtist, isLinkedProfile, linkProfile, ensureSocial } from '../../db/artists/socials.ts'
 import { toArtistResponse, artistSchema } from '../../domain/artists/artists.ts'
-import { trimmedText, uuid } from '../../domain/fields/fields.ts'
+import { trimmedText, uuid, successOf } from '../../domain/fields/fields.ts'
 import { streamingId } from '../../domain/streaming-ids.ts'
 import { streamingProfile, type Profile } from '../../domain/artists/profiles.ts'
 import { keepWebUrl } from '../../domain/fields/stored-url.ts'
 import type { StreamingArtist } from '../../providers/streaming/index.ts'
-import { requireOrganization, resolveAccount } from '../access/access.ts'
+import { resolveWorkspace } from '../access/access.ts'
 import { recordAuditObject } from '../access/audit.ts'
-import { route, type Request, type Route } from '../http/route.ts'
+import { route, success, type Request, type Route } from '../http/route.ts'
 import { routeDefaults, type ArtistDeps } from './route-defaults.ts'
 
 const lookupTimeoutMs = 5000
@@ -25,7 +25,7 @@ type NewArtist = {
   platformArtist: StreamingArtist | undefined
 }
 
-const responseSchema = z.object({ status: z.literal('success'), artist: artistSchema })
+const responseSchema = successOf({ artist: artistSchema })
 
 export function createRoute(deps: ArtistDeps): Route {
   return route({
@@ -50,10 +50,7 @@ export function createRoute(deps: ArtistDeps): Route {
     }),
     responses: { 200: responseSchema, 201: responseSchema },
     errors: ['forbidden'],
-    authorize: async ({ caller, body }) => {
-      const accountId = await resolveAccount(deps, caller, body.account_id)
-      if (body.organization_id !== undefined) await requireOrganization(deps, caller, accountId, body.organization_id)
-    },
+    authorize: ({ caller, body }) => resolveWorkspace(deps, caller, body),
     handle: async ({ caller, body, idempotency, requestId, closed }) => {
       const { name, streaming_artist_id: streamingArtistId, organization_id: organizationId } = body
       const view: ArtistView = { accountId: body.account_id ?? caller.accountId, organizationId }
@@ -69,12 +66,7 @@ export function createRoute(deps: ArtistDeps): Route {
         await upsertRosterRow(tx, { accountId: view.accountId, artistId })
         if (organizationId !== undefined) await attachArtist(tx, organizationId, artistId)
         const artist = toArtistResponse(await readArtist(tx, view, artistId))
-        const response = {
-          status: isNew ? (201 as const) : (200 as const),
-          body: { status: 'success' as const, artist },
-        }
-        await idempotency.remember(tx, response)
-        return response
+        return idempotency.remember(tx, { ...success({ artist }), status: isNew ? 201 : 200 } as const)
       })
     },
   })

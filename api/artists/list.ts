@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { listArtists } from '../../db/artists/artists.ts'
 import { toArtistResponse, artistSchema } from '../../domain/artists/artists.ts'
-import { uuid } from '../../domain/fields/fields.ts'
+import { uuid, successOf } from '../../domain/fields/fields.ts'
 import { countedPage, countedPagination, pageQuery } from '../../domain/fields/pages.ts'
-import { requireOrganization, resolveAccount } from '../access/access.ts'
+import { resolveWorkspace } from '../access/access.ts'
 import type { RouteDeps } from '../deps.ts'
-import { route, type Route } from '../http/route.ts'
+import { route, success, type Route } from '../http/route.ts'
 import { routeDefaults } from './route-defaults.ts'
 
 const query = z.object({
@@ -27,31 +27,18 @@ export function listRoute(deps: RouteDeps): Route {
     ownership:
       'The roster of the caller or of an account it may act for. The artists of an organization are visible to its members.',
     query,
-    responses: {
-      200: z.object({
-        status: z.literal('success'),
-        artists: z.array(artistSchema),
-        pagination: countedPagination,
-      }),
-    },
+    responses: { 200: successOf({ artists: z.array(artistSchema), pagination: countedPagination }) },
     errors: ['forbidden'],
-    authorize: async ({ caller, query }) => {
-      const accountId = await resolveAccount(deps, caller, query.account_id)
-      const organizationId = pickOrganizationId(query)
-      if (organizationId !== undefined) await requireOrganization(deps, caller, accountId, organizationId)
-    },
+    authorize: ({ caller, query }) =>
+      resolveWorkspace(deps, caller, { ...query, organization_id: pickOrganizationId(query) }),
     handle: async ({ caller, query }) => {
       const { account_id: accountId = caller.accountId, limit, offset } = query
       const view = { accountId, organizationId: pickOrganizationId(query) }
       const { rows, nextOffset, count } = await listArtists(deps.db, view, { limit, offset })
-      return {
-        status: 200,
-        body: {
-          status: 'success',
-          artists: rows.map(toArtistResponse),
-          pagination: countedPage(count, { limit, offset }, nextOffset),
-        },
-      }
+      return success({
+        artists: rows.map(toArtistResponse),
+        pagination: countedPage(count, { limit, offset }, nextOffset),
+      })
     },
   })
 }

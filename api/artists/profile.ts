@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { readArtist } from '../../db/artists/artists.ts'
 import { listSongsOfArtist } from '../../db/catalogs/artist-songs.ts'
 import { artistProfileResponse, toArtistProfileResponse } from '../../domain/artists/public-profile.ts'
-import { queryInteger } from '../../domain/fields/fields.ts'
 import { requireKnownArtist } from '../access/access.ts'
 import type { RouteDeps } from '../deps.ts'
-import { route, type Route } from '../http/route.ts'
+import { route, success, type Route } from '../http/route.ts'
 import { artistParams, routeDefaults } from './route-defaults.ts'
+import { numberedPage, toPage, numberedQuery } from '../../domain/fields/pages.ts'
 
 export function profileRoute(deps: RouteDeps): Route {
   return route({
@@ -20,24 +20,20 @@ export function profileRoute(deps: RouteDeps): Route {
     ownership:
       "The artist must be on the caller's roster or be attached to one of the caller's organizations. Only catalogs of these owners are included.",
     params: artistParams,
-    query: z.object({ page: queryInteger(1, 1_000_000, 1), limit: queryInteger(1, 100, 50) }),
+    query: z.object(numberedQuery(50)),
     responses: { 200: artistProfileResponse },
     errors: ['forbidden', 'not_found'],
-    handle: async ({ caller, params: { id: artistId }, query: { page, limit } }) => {
+    handle: async ({ caller, params: { id: artistId }, query }) => {
       const { accountId } = caller
       await requireKnownArtist(deps, caller, accountId, artistId)
       const [{ shared, socials }, { songs, count }] = await Promise.all([
         readArtist(deps.db, { accountId }, artistId),
-        listSongsOfArtist(deps.db, { accountId, artistId }, { limit, offset: (page - 1) * limit }),
+        listSongsOfArtist(deps.db, { accountId, artistId }, toPage(query)),
       ])
-      return {
-        status: 200,
-        body: {
-          status: 'success',
-          profile: toArtistProfileResponse(shared, socials, songs, new Date()),
-          pagination: { total_count: count, page, limit, total_pages: Math.ceil(count / limit) },
-        },
-      }
+      return success({
+        profile: toArtistProfileResponse(shared, socials, songs, new Date()),
+        pagination: numberedPage(count, query),
+      })
     },
   })
 }

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { deleteRosterRow, deleteUnreferencedArtist, lockArtist } from '../../db/artists/links.ts'
 import { deleteTexts } from '../../db/artists/texts.ts'
-import { uuid } from '../../domain/fields/fields.ts'
-import { artistNotFound, requireArtist, resolveAccount } from '../access/access.ts'
+import { uuid, successOf } from '../../domain/fields/fields.ts'
+import { requireArtist, resolveAccount } from '../access/access.ts'
 import type { RouteDeps } from '../deps.ts'
-import { ApiError } from '../http/errors.ts'
-import { route, type Route } from '../http/route.ts'
+import { ApiError, notFound } from '../http/errors.ts'
+import { route, success, type Route } from '../http/route.ts'
 import { routeDefaults, artistParams, ownership } from './route-defaults.ts'
 
 export function removeRoute(deps: RouteDeps): Route {
@@ -22,22 +22,20 @@ export function removeRoute(deps: RouteDeps): Route {
     example: { account_id: '3f1c2b9a-5f0e-4c7d-9a51-0d6a3c1e7b42' },
     body: z.object({ account_id: uuid.optional() }),
     bodyOptional: true,
-    responses: { 200: z.object({ status: z.literal('success'), success: z.literal(true), artistId: z.guid() }) },
+    responses: { 200: successOf({ success: z.literal(true), artistId: z.guid() }) },
     errors: ['forbidden', 'not_found', 'conflict'],
-    authorize: async ({ caller, body }) => {
-      await resolveAccount(deps, caller, body.account_id)
-    },
+    authorize: ({ caller, body }) => resolveAccount(deps, caller, body.account_id),
     handle: async ({ caller, params: { id: artistId }, body }) => {
       const accountId = body.account_id ?? caller.accountId
       await deps.db.begin(async (tx) => {
-        if ((await lockArtist(tx, artistId, 'delete')) === undefined) throw artistNotFound()
+        if ((await lockArtist(tx, artistId, 'delete')) === undefined) throw notFound('Artist')
         await requireArtist({ config: deps.config, db: tx }, caller, accountId, artistId)
         if (!(await deleteRosterRow(tx, accountId, artistId)))
           throw new ApiError('conflict', 'Artist is not on the roster of this account; detach it from the organization')
         await deleteTexts(tx, { workspaceId: accountId, artistId })
         await deleteUnreferencedArtist(tx, artistId)
       })
-      return { status: 200, body: { status: 'success', success: true, artistId } }
+      return success({ success: true, artistId })
     },
   })
 }

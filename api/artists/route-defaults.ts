@@ -1,20 +1,17 @@
 import { z } from 'zod'
 import { uuid } from '../../domain/fields/fields.ts'
 import type { StreamingPort } from '../../providers/streaming/index.ts'
-import { kibibytes } from '../http/route.ts'
+import { standardRoute } from '../http/route.ts'
 import type { RouteDeps } from '../deps.ts'
 
 export type ArtistDeps = RouteDeps & { streaming: StreamingPort }
 
 export const routeDefaults = {
+  ...standardRoute,
   tag: {
     name: 'Artists',
     description: 'Artists, the data that a workspace keeps about them, and their profiles on other platforms.',
   },
-  auth: 'key-or-bearer',
-  envelope: 'standard',
-  bodyLimit: kibibytes(256),
-  rate: 'default',
 } as const
 
 export const artistParams = z.object({ id: uuid })

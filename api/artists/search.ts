@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { trimmedText } from '../../domain/fields/fields.ts'
+import { trimmedText, successOf } from '../../domain/fields/fields.ts'
 import { keepWebUrl } from '../../domain/fields/stored-url.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
 import type { FoundArtist } from '../../providers/streaming/index.ts'
 import type { ArtistDeps } from './route-defaults.ts'
 import { ApiError } from '../http/errors.ts'
-import { route, type Route } from '../http/route.ts'
+import { route, success, type Route } from '../http/route.ts'
 import { routeDefaults } from '../measurements/route-defaults.ts'
 
 const searchTimeoutMs = 5000
@@ -30,13 +30,13 @@ export function searchRoute(deps: ArtistDeps): Route {
     ownership: 'Every caller gets the public artists of the streaming platform.',
     waitMs: searchTimeoutMs,
     query: z.object({ search: trimmedText(1, 100).meta({ description: 'Name of an artist, or a part of it.' }) }),
-    responses: { 200: z.object({ status: z.literal('success'), artists: z.array(searchResult) }) },
+    responses: { 200: successOf({ artists: z.array(searchResult) }) },
     errors: ['bad_gateway'],
     handle: async ({ query, requestId, closed }) => {
       const call = { deadline: new Date(Date.now() + searchTimeoutMs), requestId, signal: closed }
       try {
         const matches = await deps.streaming.searchArtists(query.search, call)
-        return { status: 200, body: { status: 'success', artists: matches.map(toResponse) } }
+        return success({ artists: matches.map(toResponse) })
       } catch (error) {
         throw toApiError(error)
       }

@@ -7,13 +7,14 @@ import {
   listSocials,
   unlinkProfile,
 } from '../../db/artists/socials.ts'
-import { queryInteger, uuid } from '../../domain/fields/fields.ts'
+import { uuid, successOf } from '../../domain/fields/fields.ts'
 import { toSocialResponse, socialSchema } from '../../domain/artists/socials.ts'
-import { artistNotFound, requireArtist, requireKnownArtist, requireLinkOwner } from '../access/access.ts'
+import { requireArtist, requireKnownArtist, requireLinkOwner } from '../access/access.ts'
 import type { RouteDeps } from '../deps.ts'
-import { ApiError } from '../http/errors.ts'
-import { route, type Route } from '../http/route.ts'
+import { ApiError, notFound } from '../http/errors.ts'
+import { route, success, type Route } from '../http/route.ts'
 import { routeDefaults, artistParams } from './route-defaults.ts'
+import { numberedPage, toPage, numberedQuery, numberedPagination } from '../../domain/fields/pages.ts'
 
 const ownership = "The artist must be on the caller's roster or be attached to one of the caller's organizations."
 
@@ -26,8 +27,7 @@ export function listSocialsRoute(deps: RouteDeps): Route {
     ownership,
     params: artistParams,
     query: z.object({
-      page: queryInteger(1, 1_000_000, 1),
-      limit: queryInteger(1, 100, 20),
+      ...numberedQuery(20),
       days: z
         .string()
         .regex(/^\d{1,3}$/)
@@ -36,30 +36,20 @@ export function listSocialsRoute(deps: RouteDeps): Route {
         .optional()
         .meta({ description: 'Number of days, including today, for which the follower history is returned.' }),
     }),
-    responses: {
-      200: z.object({
-        status: z.literal('success'),
-        socials: z.array(socialSchema),
-        pagination: z.object({ total_count: z.int(), page: z.int(), limit: z.int(), total_pages: z.int() }),
-      }),
-    },
+    responses: { 200: successOf({ socials: z.array(socialSchema), pagination: numberedPagination }) },
     errors: ['forbidden', 'not_found'],
-    handle: async ({ caller, params: { id: artistId }, query: { page, limit, days } }) => {
+    handle: async ({ caller, params: { id: artistId }, query: { days, ...query } }) => {
       await requireKnownArtist(deps, caller, caller.accountId, artistId)
       const [socials, total] = await Promise.all([
-        listSocials(deps.db, artistId, { limit, offset: (page - 1) * limit }),
+        listSocials(deps.db, artistId, toPage(query)),
         countSocials(deps.db, artistId),
       ])
       const ids = socials.map(({ id }) => id)
       const history = days === undefined ? undefined : await listFollowerDays(deps.db, ids, days)
-      return {
-        status: 200,
-        body: {
-          status: 'success',
-          socials: socials.map((social) => toSocialResponse(social, history && (history.get(social.id) ?? []))),
-          pagination: { total_count: total, page, limit, total_pages: Math.ceil(total / limit) },
-        },
-      }
+      return success({
+        socials: socials.map((social) => toSocialResponse(social, history && (history.get(social.id) ?? []))),
+        pagination: numberedPage(total, query),
+      })
     },
   })
 }
@@ -74,20 +64,20 @@ export function removeSocialRoute(deps: RouteDeps): Route {
     description: 'Only the link is removed. The profile and its stored data are kept.',
     ownership: `${ownership} The caller's account or organization must have added the link or created the artist.`,
     params: z.object({ id: uuid, socialId: uuid }),
-    responses: { 200: z.object({ status: z.literal('success'), success: z.literal(true), socialId: z.guid() }) },
+    responses: { 200: successOf({ success: z.literal(true), socialId: z.guid() }) },
     errors: ['not_found'],
     handle: async ({ caller, params: { id: artistId, socialId } }) => {
       await deps.db.begin(async (tx) => {
         const access = { config: deps.config, db: tx }
         const artist = await lockArtist(tx, artistId, 'change')
-        if (artist === undefined) throw artistNotFound()
+        if (artist === undefined) throw notFound('Artist')
         const link = await findProfileLink(tx, artistId, socialId)
         if (link === undefined) throw new ApiError('not_found', 'Profile is not linked to this artist')
         await requireArtist(access, caller, caller.accountId, artistId)
         await requireLinkOwner(access, caller, caller.accountId, { artist, addedBy: link.addedBy })
         await unlinkProfile(tx, artistId, socialId)
       })
-      return { status: 200, body: { status: 'success', success: true, socialId } }
+      return success({ success: true, socialId })
     },
   })
 }

@@ -4,21 +4,16 @@ import { lockArtist, upsertRosterRow } from '../../db/artists/links.ts'
 import { findWorkspaceId, writeTexts } from '../../db/artists/texts.ts'
 import { readArtist, type ArtistView } from '../../db/artists/artists.ts'
 import { toArtistResponse, artistSchema, type ArtistTexts } from '../../domain/artists/artists.ts'
-import { anyRequired, text, trimmedText, uuid } from '../../domain/fields/fields.ts'
+import { anyRequired, text, trimmedText, uuid, successOf } from '../../domain/fields/fields.ts'
 import { knowledges } from '../../domain/artists/knowledges.ts'
 import type { ProfileHosts } from '../../domain/artists/profiles.ts'
 import { clearableUrl } from '../../domain/fields/stored-url.ts'
-import {
-  artistNotFound,
-  requireArtist,
-  requireLinkOwner,
-  requireOrganization,
-  resolveAccount,
-} from '../access/access.ts'
+import { requireArtist, requireLinkOwner, resolveWorkspace } from '../access/access.ts'
 import type { RouteDeps } from '../deps.ts'
-import { route, type Route } from '../http/route.ts'
+import { route, success, type Route } from '../http/route.ts'
 import { routeDefaults, artistParams, ownership } from './route-defaults.ts'
 import { linkProfiles, profileUrls } from './profile-urls.ts'
+import { notFound } from '../http/errors.ts'
 
 export function updateRoute(deps: RouteDeps): Route {
   return route({
@@ -36,19 +31,16 @@ export function updateRoute(deps: RouteDeps): Route {
     params: artistParams,
     example: { label: 'Northern Records', instruction: 'Write in the first person.' },
     body: createBodySchema(profileHosts(deps.config)),
-    responses: { 200: z.object({ status: z.literal('success'), artist: artistSchema }) },
+    responses: { 200: successOf({ artist: artistSchema }) },
     errors: ['not_found', 'conflict'],
-    authorize: async ({ caller, body }) => {
-      const accountId = await resolveAccount(deps, caller, body.account_id)
-      if (body.organization_id !== undefined) await requireOrganization(deps, caller, accountId, body.organization_id)
-    },
+    authorize: ({ caller, body }) => resolveWorkspace(deps, caller, body),
     handle: async ({ caller, params: { id: artistId }, body }) => {
       const accountId = body.account_id ?? caller.accountId
       const view: ArtistView = { accountId, organizationId: body.organization_id }
       const updated = await deps.db.begin(async (tx) => {
         const access = { config: deps.config, db: tx }
         const artist = await lockArtist(tx, artistId, 'change')
-        if (artist === undefined) throw artistNotFound()
+        if (artist === undefined) throw notFound('Artist')
         await requireArtist(access, caller, accountId, artistId)
         const workspaceId = await findWorkspaceId(tx, view, artistId)
         if (body.profileUrls !== undefined)
@@ -63,7 +55,7 @@ export function updateRoute(deps: RouteDeps): Route {
         if (body.pinned !== undefined) await upsertRosterRow(tx, { accountId, artistId, pinned: body.pinned })
         return readArtist(tx, view, artistId)
       })
-      return { status: 200, body: { status: 'success', artist: toArtistResponse(updated) } }
+      return success({ artist: toArtistResponse(updated) })
     },
   })
 }

@@ -1,9 +1,10 @@
 import { deleteCatalog, renameCatalog } from '../../db/catalogs/catalogs.ts'
 import { catalogResponses, catalogChanges, toCatalogResponse } from '../../domain/catalogs/catalogs.ts'
-import { catalogNotFound, requireCatalog } from '../access/catalogs.ts'
+import { requireCatalog } from '../access/catalogs.ts'
 import type { RouteDeps } from '../deps.ts'
-import { route, type Route } from '../http/route.ts'
+import { route, success, type Route } from '../http/route.ts'
 import { catalogParams, ownership, routeDefaults } from './route-defaults.ts'
+import { notFound } from '../http/errors.ts'
 
 export function renameRoute(deps: RouteDeps): Route {
   return route({
@@ -20,8 +21,8 @@ export function renameRoute(deps: RouteDeps): Route {
     handle: async ({ caller, params: { catalogId }, body }) => {
       await requireCatalog(deps, caller, caller.accountId, catalogId)
       const catalog = await renameCatalog(deps.db, catalogId, body.name)
-      if (catalog === undefined) throw catalogNotFound()
-      return { status: 200, body: { status: 'success', catalog: toCatalogResponse(catalog) } }
+      if (catalog === undefined) throw notFound('Catalog')
+      return success({ catalog: toCatalogResponse(catalog) })
     },
   })
 }
@@ -42,10 +43,7 @@ export function removeRoute(deps: RouteDeps): Route {
     handle: async ({ caller, params: { catalogId } }) => {
       await requireCatalog(deps, caller, caller.accountId, catalogId)
       const releasedSnapshotIds = await deps.db.begin((tx) => deleteCatalog(tx, catalogId))
-      return {
-        status: 200,
-        body: { status: 'success', catalog_id: catalogId, released_snapshot_ids: releasedSnapshotIds },
-      }
+      return success({ catalog_id: catalogId, released_snapshot_ids: releasedSnapshotIds })
     },
   })
 }

@@ -11,8 +11,8 @@ import {
 import { requireOrganization } from '../access/access.ts'
 import { recordAuditObject } from '../access/audit.ts'
 import type { RouteDeps } from '../deps.ts'
-import { ApiError } from '../http/errors.ts'
-import { route, type Caller, type Route } from '../http/route.ts'
+import { ApiError, invalidField, notFound } from '../http/errors.ts'
+import { route, success, type Caller, type Route } from '../http/route.ts'
 import { routeDefaults } from './route-defaults.ts'
 
 export function createRoute(deps: RouteDeps): Route {
@@ -45,9 +45,7 @@ export function createRoute(deps: RouteDeps): Route {
             ? { catalog: await insertCatalog(tx, { name: catalogName(name), ownerId }), songsAdded: 0 }
             : await claimSnapshot(tx, { snapshotId, ownerId, name })
         recordAuditObject(caller, created.catalog.id)
-        const response = toResponse(created)
-        await idempotency.remember(tx, response)
-        return response
+        return idempotency.remember(tx, toResponse(created))
       })
       if (snapshotId !== undefined) await addToRoster(deps, caller.accountId, snapshotId)
       return response
@@ -57,19 +55,13 @@ export function createRoute(deps: RouteDeps): Route {
 
 async function requireSnapshot(deps: RouteDeps, caller: Caller, id: string): Promise<void> {
   const snapshot = await findSnapshot(deps.db, id)
-  if (snapshot === undefined) throw new ApiError('not_found', 'Snapshot not found')
+  if (snapshot === undefined) throw notFound('Snapshot')
   if (snapshot.accountId !== caller.accountId) throw new ApiError('forbidden', 'Access denied to this snapshot')
-  if (snapshot.state !== 'done')
-    throw new ApiError('invalid_request', 'snapshot must be a finished measurement job', {
-      missingFields: ['snapshot'],
-    })
+  if (snapshot.state !== 'done') throw invalidField('snapshot must be a finished measurement job', 'snapshot')
 }
 
 function toResponse(created: { catalog: Catalog; songsAdded: number }) {
-  return {
-    status: 200 as const,
-    body: { status: 'success' as const, catalog: toCatalogResponse(created.catalog), songs_added: created.songsAdded },
-  }
+  return success({ catalog: toCatalogResponse(created.catalog), songs_added: created.songsAdded })
 }
 
 /** Adds the artist to the roster. A failure is only logged, because the catalog does not depend on it. */

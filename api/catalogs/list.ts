@@ -7,8 +7,8 @@ import { pageQuery, type Page } from '../../domain/fields/pages.ts'
 import { valueSums } from '../../domain/valuation/sums.ts'
 import { resolveAccount, resolveReadable } from '../access/access.ts'
 import type { RouteDeps } from '../deps.ts'
-import { ApiError } from '../http/errors.ts'
-import { route, type Route } from '../http/route.ts'
+import { notFound } from '../http/errors.ts'
+import { route, success, type Route } from '../http/route.ts'
 import { routeDefaults } from './route-defaults.ts'
 
 const page = pageQuery(100, 50, 1_000_000)
@@ -30,10 +30,8 @@ export function listRoute(deps: RouteDeps): Route {
     summary: 'List catalogs with their size and value',
     ownership: 'Catalogs of the caller, or of an account that the caller may act for.',
     query: z.object({ account_id: uuid.optional(), ...page }),
-    errors: ['invalid_request', 'unauthorized', 'forbidden'],
-    authorize: async ({ caller, query }) => {
-      await resolveAccount(deps, caller, query.account_id)
-    },
+    errors: ['forbidden'],
+    authorize: ({ caller, query }) => resolveAccount(deps, caller, query.account_id),
     handle: ({ caller, query }) => readCatalogPage(deps, query.account_id ?? caller.accountId, query),
   })
 }
@@ -47,9 +45,9 @@ export function listAccountCatalogsRoute(deps: RouteDeps): Route {
       "The caller, or an account that the caller may act for; with a bearer token, also the caller's organizations.",
     params: z.object({ id: uuid }),
     query: z.object(page),
-    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],
+    errors: ['forbidden', 'not_found'],
     handle: async ({ caller, params: { id }, query }) => {
-      if ((await findAccount(deps.db, id)) === undefined) throw new ApiError('not_found', 'Account not found')
+      if ((await findAccount(deps.db, id)) === undefined) throw notFound('Account')
       await resolveReadable(deps, caller, id)
       return readCatalogPage(deps, id, query)
     },
@@ -62,14 +60,8 @@ async function readCatalogPage({ db }: RouteDeps, accountId: string, { limit, of
     countCatalogs(db, accountId),
   ])
   const now = new Date()
-  return {
-    status: 200 as const,
-    body: {
-      status: 'success' as const,
-      catalogs: catalogs.map((catalog) =>
-        toCatalogItemResponse({ ...catalog, valuation: valueSums(catalog, now).band }),
-      ),
-      pagination: { total_count: count, limit, offset },
-    },
-  }
+  return success({
+    catalogs: catalogs.map((catalog) => toCatalogItemResponse({ ...catalog, valuation: valueSums(catalog, now).band })),
+    pagination: { total_count: count, limit, offset },
+  })
 }

@@ -11,8 +11,9 @@ import { valueSums } from '../../domain/valuation/sums.ts'
 import { resolveAccount } from '../access/access.ts'
 import { requireCatalog } from '../access/catalogs.ts'
 import type { RouteDeps } from '../deps.ts'
-import { route, type Route } from '../http/route.ts'
+import { route, success, type Route } from '../http/route.ts'
 import { catalogParams, ownership, routeDefaults } from './route-defaults.ts'
+import { numberedPage, toPage } from '../../domain/fields/pages.ts'
 
 export function measurementsRoute(deps: RouteDeps): Route {
   return route({
@@ -28,32 +29,21 @@ export function measurementsRoute(deps: RouteDeps): Route {
     query: measurementQuery,
     responses: { 200: measurementPage },
     errors: ['forbidden', 'not_found'],
-    authorize: async ({ caller, query }) => {
-      await resolveAccount(deps, caller, query.account_id)
-    },
+    authorize: ({ caller, query }) => resolveAccount(deps, caller, query.account_id),
     handle: async ({ caller, params: { catalogId }, query }) => {
-      const { account_id: accountId = caller.accountId, artist_account_id: artistId = null, page, limit } = query
+      const { account_id: accountId = caller.accountId, artist_account_id: artistId = null } = query
       await requireCatalog(deps, caller, accountId, catalogId)
       const scope = { catalogId, artistId, since: query.since ?? null }
-      const measured = await readMeasuredSongs(deps.db, scope, { limit, offset: (page - 1) * limit })
+      const measured = await readMeasuredSongs(deps.db, scope, toPage(query))
       const { age, band } = valueSums(measured, new Date())
       if (artistId === null && band !== null && !measured.isValuedToday)
         await recordValue(deps, catalogId, measured, band)
       const { measuredSongCount, totalStreams } = measured
-      return {
-        status: 200,
-        body: {
-          status: 'success',
-          measurements: measured.songs.map(toMeasurementResponse),
-          pagination: {
-            total_count: measuredSongCount,
-            page,
-            limit,
-            total_pages: Math.ceil(measuredSongCount / limit),
-          },
-          ...toScopeResponse({ artistId, measuredSongCount, totalStreams, ageYears: age.years, valuation: band }),
-        },
-      }
+      return success({
+        measurements: measured.songs.map(toMeasurementResponse),
+        pagination: numberedPage(measuredSongCount, query),
+        ...toScopeResponse({ artistId, measuredSongCount, totalStreams, ageYears: age.years, valuation: band }),
+      })
     },
   })
 }

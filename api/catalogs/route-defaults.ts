@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { uuid } from '../../domain/fields/fields.ts'
 import type { StreamingPort } from '../../providers/streaming/index.ts'
-import { kibibytes, type Tag } from '../http/route.ts'
+import { standardRoute, type Tag } from '../http/route.ts'
 import type { RouteDeps } from '../deps.ts'
 
 export type CatalogDeps = RouteDeps & { streaming: StreamingPort }
@@ -12,11 +12,8 @@ export const catalogTag: Tag = {
 }
 
 export const routeDefaults = {
+  ...standardRoute,
   tag: catalogTag,
-  auth: 'key-or-bearer',
-  envelope: 'standard',
-  bodyLimit: kibibytes(256),
-  rate: 'default',
 } as const
 
 export const catalogParams = z.object({ catalogId: uuid })

@@ -10,10 +10,10 @@ import {
 } from '../../db/catalogs/songs.ts'
 import { addedSongs, mergeAddedSongs, removedSongs, songChangeResponses } from '../../domain/catalogs/song-changes.ts'
 import { toSongResponse } from '../../domain/catalogs/songs.ts'
-import { toNextOffset } from '../../domain/fields/pages.ts'
+import { toNextOffset, numberedPage } from '../../domain/fields/pages.ts'
 import { requireCatalogs } from '../access/catalogs.ts'
 import { recordAuditObject } from '../access/audit.ts'
-import { mebibytes, route, type Caller, type Route } from '../http/route.ts'
+import { mebibytes, route, success, type Caller, type Route } from '../http/route.ts'
 import { ownership, routeDefaults, type CatalogDeps } from './route-defaults.ts'
 import { lookUpSongs, lookupTimeoutMs } from './song-lookup.ts'
 
@@ -41,7 +41,7 @@ export function addSongsRoute(deps: CatalogDeps): Route {
     },
     body: addedSongs,
     responses: { 200: songChangeResponses.added },
-    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found', 'conflict', 'idempotency_mismatch'],
+    errors: ['forbidden', 'not_found'],
     handle: async ({ caller, body, idempotency, requestId, closed }) => {
       await requireListedCatalogs(deps, caller, body.songs)
       const songs = mergeAddedSongs(body.songs)
@@ -53,12 +53,7 @@ export function addSongsRoute(deps: CatalogDeps): Route {
         const count = await insertCatalogSongs(tx, songs)
         await linkArtistsByName(tx, songs)
         const storedSongs = await listSongsById(tx, songs)
-        const response = {
-          status: 200 as const,
-          body: { status: 'success' as const, songs: storedSongs.map(toSongResponse), songs_added: count },
-        }
-        await idempotency.remember(tx, response)
-        return response
+        return idempotency.remember(tx, success({ songs: storedSongs.map(toSongResponse), songs_added: count }))
       })
     },
   })
@@ -77,7 +72,7 @@ export function removeSongsRoute(deps: CatalogDeps): Route {
     example: { songs: [{ catalog_id: '3b9aa2c1-4d6e-4f80-9a1b-2c3d4e5f6a7b', isrc: 'GBAYE0601498' }] },
     body: removedSongs,
     responses: { 200: songChangeResponses.removed },
-    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],
+    errors: ['forbidden', 'not_found'],
     handle: async ({ caller, body }) => {
       const catalogIds = await requireListedCatalogs(deps, caller, body.songs)
       const removed = await deps.db.begin((tx) => deleteCatalogSongs(tx, body.songs))
@@ -85,21 +80,11 @@ export function removeSongsRoute(deps: CatalogDeps): Route {
         listSongs(deps.db, { catalogIds }, { limit: maxRemainingSongs, offset: 0 }),
         countSongs(deps.db, { catalogIds }),
       ])
-      return {
-        status: 200,
-        body: {
-          status: 'success',
-          removed,
-          songs: rows.map(toSongResponse),
-          pagination: {
-            total_count: count.all,
-            page: 1,
-            limit: maxRemainingSongs,
-            total_pages: Math.ceil(count.all / maxRemainingSongs),
-            ...toNextOffset(nextOffset),
-          },
-        },
-      }
+      return success({
+        removed,
+        songs: rows.map(toSongResponse),
+        pagination: { ...numberedPage(count.all, { page: 1, limit: maxRemainingSongs }), ...toNextOffset(nextOffset) },
+      })
     },
   })
 }

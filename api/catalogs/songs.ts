@@ -1,10 +1,10 @@
 import { countSongs, listSongs } from '../../db/catalogs/songs.ts'
 import { toSongResponse, songPage, songQuery } from '../../domain/catalogs/songs.ts'
-import { toNextOffset } from '../../domain/fields/pages.ts'
+import { toNextOffset, numberedPage, toPage } from '../../domain/fields/pages.ts'
 import { requireCatalog } from '../access/catalogs.ts'
 import type { RouteDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
-import { route, type Route } from '../http/route.ts'
+import { route, success, type Route } from '../http/route.ts'
 import { ownership, routeDefaults } from './route-defaults.ts'
 
 export function listSongsRoute(deps: RouteDeps): Route {
@@ -21,28 +21,19 @@ export function listSongsRoute(deps: RouteDeps): Route {
     responses: { 200: songPage },
     errors: ['forbidden', 'not_found'],
     handle: async ({ caller, query }) => {
-      const { catalog_id: catalogId, artistName, page, limit, offset = (page - 1) * limit } = query
+      const { catalog_id: catalogId, artistName } = query
+      const page = { ...toPage(query), ...(query.offset !== undefined && { offset: query.offset }) }
       await requireCatalog(deps, caller, caller.accountId, catalogId)
       const filter = { catalogIds: [catalogId], artistName }
       const [{ rows, nextOffset }, count] = await Promise.all([
-        listSongs(deps.db, filter, { limit, offset }),
+        listSongs(deps.db, filter, page),
         countSongs(deps.db, filter),
       ])
       if (count.all === 0) throw new ApiError('not_found', 'Catalog has no songs')
-      return {
-        status: 200,
-        body: {
-          status: 'success',
-          songs: rows.map(toSongResponse),
-          pagination: {
-            total_count: count.matching,
-            page,
-            limit,
-            total_pages: Math.ceil(count.matching / limit),
-            ...toNextOffset(nextOffset),
-          },
-        },
-      }
+      return success({
+        songs: rows.map(toSongResponse),
+        pagination: { ...numberedPage(count.matching, query), ...toNextOffset(nextOffset) },
+      })
     },
   })
 }

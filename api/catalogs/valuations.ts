@@ -5,7 +5,7 @@ import { toValuationResponse } from '../../domain/valuation/history.ts'
 import { valuationHistory } from '../../domain/valuation/request.ts'
 import { requireCatalog } from '../access/catalogs.ts'
 import type { RouteDeps } from '../deps.ts'
-import { route, type Route } from '../http/route.ts'
+import { route, success, type Route } from '../http/route.ts'
 import { catalogParams, ownership, routeDefaults } from './route-defaults.ts'
 
 export function valuationsRoute(deps: RouteDeps): Route {
@@ -23,7 +23,7 @@ export function valuationsRoute(deps: RouteDeps): Route {
     handle: async ({ caller, params: { catalogId }, query: { limit, offset } }) => {
       await requireCatalog(deps, caller, caller.accountId, catalogId)
       const valuations = await listValuations(deps.db, catalogId, { limit, offset })
-      return { status: 200, body: { status: 'success', valuations: valuations.map(toValuationResponse) } }
+      return success({ valuations: valuations.map(toValuationResponse) })
     },
   })
 }

@@ -19,9 +19,7 @@ export async function requireFreeSlot(deps: DbDeps, chat: ChatRow): Promise<void
   if (activeRunId === null) return
   const run = await findRun(deps.db, activeRunId).catch(() => undefined)
   if (run === undefined)
-    throw new ApiError('unavailable', "The state of this chat's run could not be determined", {
-      headers: { 'retry-after': '1' },
-    })
+    throw new ApiError('unavailable', "The state of this chat's run could not be determined", { retryAfter: 1 })
   if (isLive(run.status)) throw new ChatBusyError(activeRunId)
   if (!(await deps.db.begin((tx) => releaseSlot(tx, chat.id, activeRunId)))) throw new ChatBusyError()
 }

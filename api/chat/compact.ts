@@ -7,15 +7,14 @@ import {
   type SummaryRow,
 } from '../../db/sessions/summaries.ts'
 import { findInherited } from '../../db/runs/inherited.ts'
-import { uuid } from '../../domain/fields/fields.ts'
 import { EngineTimeoutError } from '../../engine/timeout.ts'
 import { compactChat } from '../../workflows/chat/messages.ts'
 import { requireCredits } from '../credits/gate.ts'
 import type { WorkDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
-import { mebibytes, route, type Caller, type Route } from '../http/route.ts'
-import { requireAccountChat } from './start-run.ts'
-import { chatTag } from './tag.ts'
+import { route, ok, type Caller, type Route } from '../http/route.ts'
+import { requireAccountChat, accountChatRoute } from './start-run.ts'
+import { toWire } from '../../domain/fields/wire.ts'
 
 const waitTimeoutMs = 60_000
 
@@ -33,20 +32,10 @@ const summary = z
   })
   .meta({ id: 'ChatSummary' })
 
-const routeDefaults = {
-  tag: chatTag,
-  auth: 'key-or-bearer',
-  ownership: 'The chat must belong to the caller, or to the account named by account_id that the caller may act for.',
-  envelope: 'standard',
-  bodyLimit: mebibytes(1),
-  params: z.object({ chatId: z.guid('chatId must be a UUID').toLowerCase() }),
-  query: z.object({ account_id: uuid.optional() }),
-} as const
-
 export function compactRoute(deps: WorkDeps): Route {
   const { db, engine, log } = deps
   return route({
-    ...routeDefaults,
+    ...accountChatRoute,
     method: 'POST',
     path: '/api/chat/{chatId}/compact',
     summary: 'Summarize the earlier turns of a chat',
@@ -64,13 +53,13 @@ export function compactRoute(deps: WorkDeps): Route {
       if (throughId === undefined) throw new ApiError('conflict', 'There are no earlier turns to summarize')
       const summaryKey = `${chat.id}:${throughId}`
       const existing = await findSummary(db, summaryKey)
-      if (existing !== undefined) return { status: 200, body: { summary: toSummaryResponse(existing) } }
+      if (existing !== undefined) return ok({ summary: toSummaryResponse(existing) })
       await requireCredits(deps, chat.ownerId)
       await requireModelCall(deps, caller)
       const compaction = engine.join(compactChat, { chatId: chat.id, throughId }, waitTimeoutMs).then(() => true)
       const isDone = await compaction.catch((error: unknown) => {
         if (error instanceof EngineTimeoutError)
-          throw new ApiError('timeout', 'The summary is still being generated', { headers: { 'retry-after': '5' } })
+          throw new ApiError('timeout', 'The summary is still being generated', { retryAfter: 5 })
         log.warn({ err: error, chatId: chat.id }, 'failed to summarize a chat')
         return false
       })
@@ -78,24 +67,23 @@ export function compactRoute(deps: WorkDeps): Route {
       const created =
         (await findSummary(db, summaryKey)) ?? (isDone ? await findSummaryThrough(db, chat.id, throughId) : undefined)
       if (created === undefined) throw new ApiError('bad_gateway', 'The summary could not be generated')
-      return { status: 200, body: { summary: toSummaryResponse(created) } }
+      return ok({ summary: toSummaryResponse(created) })
     },
   })
 }
 
 export function summariesRoute(deps: WorkDeps): Route {
   return route({
-    ...routeDefaults,
+    ...accountChatRoute,
     method: 'GET',
     path: '/api/chat/{chatId}/summaries',
     summary: 'List the summaries of a chat, newest first',
     description: 'Returns at most 50. A turn uses the newest summary whose messages are a prefix of its history.',
-    rate: 'default',
     responses: { 200: z.object({ summaries: z.array(summary) }) },
     errors: ['forbidden', 'not_found'],
     handle: async ({ caller, params, query }) => {
       const chat = await requireAccountChat(deps, caller, params.chatId, query.account_id)
-      return { status: 200, body: { summaries: (await listSummaries(deps.db, chat.id)).map(toSummaryResponse) } }
+      return ok({ summaries: (await listSummaries(deps.db, chat.id)).map(toSummaryResponse) })
     },
   })
 }
@@ -106,12 +94,13 @@ async function requireModelCall({ db }: WorkDeps, { origin }: Caller): Promise<v
   if (inherited?.limits?.steps === 0) throw new ApiError('forbidden', 'The run has reached its step limit')
 }
 
-function toSummaryResponse({ messageIds, createdAt, ...row }: SummaryRow): z.output<typeof summary> {
-  return {
+function toSummaryResponse(row: SummaryRow): z.output<typeof summary> {
+  const { messageIds } = row
+  const [fromMessageId = ''] = messageIds
+  return toWire(summary, {
     ...row,
     messages: messageIds.length,
-    fromMessageId: messageIds[0] ?? '',
-    throughMessageId: messageIds.at(-1) ?? '',
-    createdAt: createdAt.toISOString(),
-  }
+    fromMessageId,
+    throughMessageId: messageIds.at(-1) ?? fromMessageId,
+  })
 }

@@ -1,12 +1,11 @@
 import { z } from 'zod'
 import { findRun, type Run } from '../../db/runs/runs.ts'
-import { uuid } from '../../domain/fields/fields.ts'
 import { isRunId } from '../../domain/fields/ids.ts'
-import { ApiError } from '../http/errors.ts'
+import { invalidField, notFound, throwAs } from '../http/errors.ts'
 import { emptyResponse, route, streamedResponse, type Route } from '../http/route.ts'
 import { openEventStream, streamHeaders } from '../streams/sse.ts'
-import { chatRouteDefaults, findLiveRunOrFreeSlot, statusUnreadable } from './live-run.ts'
-import { requireAccountChat, streamTimes, type ChatDeps } from './start-run.ts'
+import { findLiveRunOrFreeSlot, statusUnreadable } from './live-run.ts'
+import { requireAccountChat, streamTimes, accountChatRoute, type ChatDeps } from './start-run.ts'
 
 const plainDigits = /^\d{1,16}$/
 
@@ -18,7 +17,7 @@ const startIndex = z
 
 export function resumeRoute(deps: ChatDeps): Route {
   return route({
-    ...chatRouteDefaults,
+    ...accountChatRoute,
     method: 'GET',
     path: '/api/chat/{chatId}/stream',
     summary: 'Resume the stream of a run',
@@ -27,7 +26,7 @@ export function resumeRoute(deps: ChatDeps): Route {
       'Without `runId` it streams the live run of the chat, and the response is 204 if there is none. With `runId` it ' +
       'streams that run of the chat, even if it has ended.',
     rate: 'streams',
-    query: z.object({ account_id: uuid.optional(), startIndex: startIndex.optional(), runId: z.string().optional() }),
+    query: accountChatRoute.query.extend({ startIndex: startIndex.optional(), runId: z.string().optional() }),
     responses: {
       200: streamedResponse(
         'text/event-stream',
@@ -45,9 +44,7 @@ export function resumeRoute(deps: ChatDeps): Route {
           : await requireChatRun(deps, chat.id, query.runId)
       if (run === undefined) return { status: 204 }
       const { body, opened } = openEventStream(deps.streams, run.id, fromIndex, streamTimes(deps.config))
-      const tailIndex = await opened.catch((error: unknown) => {
-        throw statusUnreadable(error)
-      })
+      const tailIndex = await opened.catch(throwAs(statusUnreadable))
       if (tailIndex === undefined) throw statusUnreadable()
       const responseHeaders = { ...streamHeaders(run.id), 'x-workflow-stream-tail-index': String(tailIndex) }
       return { status: 200, headers: responseHeaders, body }
@@ -64,15 +61,12 @@ function parseIndex(text: string): number | undefined {
 function resolveStartIndex(lastEventId: string | undefined, queryIndex: number | undefined): number {
   if (lastEventId === undefined) return queryIndex ?? 0
   const index = parseIndex(lastEventId)
-  if (index === undefined)
-    throw new ApiError('invalid_request', 'Last-Event-ID must be a non-negative integer', {
-      missingFields: ['Last-Event-ID'],
-    })
+  if (index === undefined) throw invalidField('Last-Event-ID must be a non-negative integer', 'Last-Event-ID')
   return index + 1
 }
 
 async function requireChatRun({ db }: ChatDeps, chatId: string, runId: string): Promise<Run> {
   const run = isRunId(runId) ? await findRun(db, runId) : undefined
-  if (run?.chatId !== chatId) throw new ApiError('not_found', 'Run not found')
+  if (run?.chatId !== chatId) throw notFound('Run')
   return run
 }

@@ -14,10 +14,10 @@ import { chatTitleFrom, messageText, type RequestMessage, type StoredMessage } f
 import { splitHistory, type OnBusy } from '../../domain/chat/queue.ts'
 import type { Origin } from '../../domain/runs/origin.ts'
 import type { SessionRow } from '../../domain/sessions/sessions.ts'
-import { chatNotFound, repositoryDenied } from '../access/owned.ts'
+import { repositoryDenied } from '../access/owned.ts'
 import { requireCredits } from '../credits/gate.ts'
 import type { DbDeps } from '../deps.ts'
-import { ApiError } from '../http/errors.ts'
+import { ApiError, notFound } from '../http/errors.ts'
 import type { Idempotency, StoredResponse } from '../http/route.ts'
 import { acceptOrQueue, queueLocation, type QueueRequest, type QueuedMessage } from './queue/wait.ts'
 import { ChatBusyError, requireFreeSlot } from './busy.ts'
@@ -92,7 +92,7 @@ function queuedResponse({ chatId, sessionId }: { chatId: string; sessionId: stri
 async function requireUsableChat({ db }: ChatStartDeps, { chatId, accountId }: ChatRunRequest): Promise<ChatRow> {
   const chat = await findChat(db, chatId)
   const session = chat && (await findSession(db, chat.sessionId))
-  if (chat === undefined || session === undefined) throw chatNotFound()
+  if (chat === undefined || session === undefined) throw notFound('Chat')
   if (session.ownerId !== accountId) throw new ApiError('forbidden', 'Forbidden')
   if (!(await mayUseRepository(db, session))) throw repositoryDenied()
   requireUnarchived(session)
@@ -100,7 +100,7 @@ async function requireUsableChat({ db }: ChatStartDeps, { chatId, accountId }: C
 }
 
 function requireUnarchived(session: SessionRow | undefined): void {
-  if (session === undefined) throw chatNotFound()
+  if (session === undefined) throw notFound('Chat')
   if (session.lifecycleState === 'archived') throw new ApiError('conflict', 'Session is archived')
 }
 

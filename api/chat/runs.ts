@@ -7,11 +7,10 @@ import { oneRequired, trimmedText, uuid } from '../../domain/fields/fields.ts'
 import { isRunId } from '../../domain/fields/ids.ts'
 import { onBusySchema, queuedSchema } from '../../domain/chat/queue.ts'
 import { headlessMessages } from '../../domain/chat/messages.ts'
-import { mayActFor, requireArtist, requireOrganization, resolveAccount } from '../access/access.ts'
-import { ApiError } from '../http/errors.ts'
+import { requireArtist, requireOrganization, resolveAccount, requireAccessible } from '../access/access.ts'
 import { requireCredits } from '../credits/gate.ts'
 import { optionalModelChoice } from './model-choice.ts'
-import { mebibytes, route, type Route } from '../http/route.ts'
+import { mebibytes, route, ok, standardRoute, type Route } from '../http/route.ts'
 import { buildReplay, runResponse, runInChat } from './runs-in-chat.ts'
 import { startRun, type ChatStartDeps } from './start-run.ts'
 import { chatTag } from './tag.ts'
@@ -71,9 +70,7 @@ export function startRunRoute(deps: ChatStartDeps): Route {
           messages: body.messages ?? [promptMessage(body.prompt ?? '')],
           approvals: body.approvals ?? null,
         })
-        const accepted = runResponse({ runId, chatId, sessionId })
-        await idempotency.remember(tx, accepted)
-        return accepted
+        return idempotency.remember(tx, runResponse({ runId, chatId, sessionId }))
       })
       startRun(deps, response.body.runId, { accountId, headless: true })
       return response
@@ -84,15 +81,13 @@ export function startRunRoute(deps: ChatStartDeps): Route {
 
 export function readRunRoute(deps: ChatStartDeps): Route {
   return route({
+    ...standardRoute,
     method: 'GET',
     path: '/api/chat/runs/{runId}',
     tag: chatTag,
     summary: 'Read the status of a run',
-    auth: 'key-or-bearer',
     ownership: 'The run must belong to the caller or to an account that the caller may act for; otherwise 404.',
-    envelope: 'standard',
     bodyLimit: mebibytes(1),
-    rate: 'default',
     params: z.object({ runId: z.string() }),
     responses: {
       200: z.object({
@@ -102,10 +97,9 @@ export function readRunRoute(deps: ChatStartDeps): Route {
     },
     errors: ['not_found'],
     handle: async ({ caller, params }) => {
-      const run = isRunId(params.runId) ? await findRun(deps.db, params.runId) : undefined
-      if (run === undefined || !(await mayActFor(deps, caller, run.accountId)))
-        throw new ApiError('not_found', 'Run not found')
-      return { status: 200, body: { runId: run.id, status: run.status } }
+      const found = isRunId(params.runId) ? await findRun(deps.db, params.runId) : undefined
+      const { id: runId, status } = await requireAccessible(deps, caller, found, 'Run')
+      return ok({ runId, status })
     },
   })
 }

@@ -24,12 +24,12 @@ import {
 } from '../../domain/chat/messages.ts'
 import { lifecycleTimes } from '../../domain/sandboxes/lifecycle.ts'
 import { isSandboxActive } from '../../domain/sessions/sessions.ts'
-import { ApiError } from '../http/errors.ts'
-import { chatNotFound, requireUsableSession } from '../access/owned.ts'
+import { ApiError, invalidField, notFound } from '../http/errors.ts'
+import { requireUsableSession } from '../access/owned.ts'
 import { requireCredits } from '../credits/gate.ts'
-import { wakeIfNeeded } from '../sandboxes/lifecycle.ts'
+import { wakeIfNeeded, notInitialized } from '../sandboxes/lifecycle.ts'
 import type { LiveBody } from '../http/answers/live.ts'
-import { mebibytes, route, streamedResponse, type Request, type Route } from '../http/route.ts'
+import { mebibytes, route, streamedResponse, ok, type Request, type Route } from '../http/route.ts'
 import { beginEventStream, openEventStream, streamHeaders } from '../streams/sse.ts'
 import { acceptOrQueue, queueLocation, type QueueRequest, type QueuedMessage } from './queue/wait.ts'
 import { ChatBusyError, requireFreeSlot } from './busy.ts'
@@ -123,7 +123,7 @@ export function sendRoute(deps: ChatDeps): Route {
         requireUsableSession(db, caller, body.sessionId),
         findChat(db, body.chatId),
       ])
-      if (chat?.sessionId !== session.id) throw chatNotFound()
+      if (chat?.sessionId !== session.id) throw notFound('Chat')
       await requireCredits(deps, caller.accountId)
       const { expiryBufferMs } = lifecycleTimes(config)
       if (!isSandboxActive(session, expiryBufferMs)) throw notInitialized()
@@ -158,7 +158,7 @@ export function sendRoute(deps: ChatDeps): Route {
             userMessage,
             title: userMessage === undefined ? '' : chatTitleFrom(messageText(userMessage)),
           }),
-          idempotency.remember(tx, { status: 200, body: { runId } }),
+          idempotency.remember(tx, ok({ runId })),
         ])
         await resumeCalls(tx, { runId, modelId }, answers)
         if (version !== undefined) await announceVersion(tx, ids, version, body)
@@ -211,7 +211,7 @@ async function buildQueueRequest(
   const { message, history } = splitHistory(messages)
   if (onBusy === undefined || onBusy === 'reject' || message === undefined || mayCreateVersion(body)) return undefined
   const [session, chat] = await Promise.all([requireUsableSession(db, caller, body.sessionId), findChat(db, chatId)])
-  if (chat?.sessionId !== session.id) throw chatNotFound()
+  if (chat?.sessionId !== session.id) throw notFound('Chat')
   const contextLimit = body.context?.contextLimit
   return {
     entry: {
@@ -226,10 +226,6 @@ async function buildQueueRequest(
     },
     remember: (tx, queued) => idempotency.remember(tx, queuedResponse(chatId, queued)),
   }
-}
-
-function notInitialized(): ApiError {
-  return new ApiError('sandbox_not_initialized', 'Sandbox not initialized')
 }
 
 function isFromUser(message: RequestMessage): message is RequestMessage & { role: 'user' } {
@@ -258,7 +254,5 @@ async function storeAnswers(tx: Tx, chatId: string, message: RequestMessage): Pr
 }
 
 function nothingAnswered(): ApiError {
-  return new ApiError('invalid_request', 'messages must answer an open question of this chat', {
-    missingFields: ['messages'],
-  })
+  return invalidField('messages must answer an open question of this chat', 'messages')
 }

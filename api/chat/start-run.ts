@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { Config } from '../../config.ts'
 import { findChat } from '../../db/sessions/chats.ts'
 import type { ChatRow } from '../../domain/chat/chats.ts'
@@ -5,13 +6,24 @@ import type { TurnStart } from '../../engine/client.ts'
 import { startTurn } from '../../engine/turns.ts'
 import { resolveAccount } from '../access/access.ts'
 import type { RouteDeps, StopDeps } from '../deps.ts'
-import { ApiError } from '../http/errors.ts'
-import { chatNotFound } from '../access/owned.ts'
-import type { Caller } from '../http/route.ts'
+import { ApiError, notFound } from '../http/errors.ts'
+import { mebibytes, standardRoute, type Caller } from '../http/route.ts'
 import { logFailedStart } from '../runs/engine.ts'
 import type { StreamTimes } from '../streams/sse.ts'
 import type { Fleet } from '../fleet.ts'
 import type { StreamHub } from '../streams/hub.ts'
+import { uuid } from '../../domain/fields/fields.ts'
+import { chatTag } from './tag.ts'
+
+/** Defaults of the routes of a chat, which belongs to the caller or to another account that the query names. */
+export const accountChatRoute = {
+  ...standardRoute,
+  tag: chatTag,
+  ownership: 'The chat must belong to the caller, or to the account named by account_id that the caller may act for.',
+  bodyLimit: mebibytes(1),
+  params: z.object({ chatId: z.guid('chatId must be a UUID').toLowerCase() }),
+  query: z.object({ account_id: uuid.optional() }),
+} as const
 
 /** Dependencies of routes that start turns. */
 export type ChatStartDeps = StopDeps & { fleet: Fleet }
@@ -41,7 +53,7 @@ export async function requireAccountChat(
 ): Promise<ChatRow> {
   const account = await resolveAccount(deps, caller, accountId)
   const chat = await findChat(deps.db, chatId)
-  if (chat === undefined) throw chatNotFound()
+  if (chat === undefined) throw notFound('Chat')
   if (chat.ownerId !== account) throw new ApiError('forbidden', 'Forbidden')
   return chat
 }

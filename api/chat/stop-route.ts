@@ -1,16 +1,15 @@
 import { z } from 'zod'
 import { holdForStop } from '../../db/turns/queue/queue.ts'
-import { uuid } from '../../domain/fields/fields.ts'
 import type { StopDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
-import { route, type Route } from '../http/route.ts'
-import { chatRouteDefaults, findLiveRunOrFreeSlot } from './live-run.ts'
-import { requireAccountChat } from './start-run.ts'
+import { route, ok, type Route } from '../http/route.ts'
+import { findLiveRunOrFreeSlot } from './live-run.ts'
+import { requireAccountChat, accountChatRoute } from './start-run.ts'
 import { stopRuns } from './deliver-stop.ts'
 
 export function stopRoute(deps: StopDeps): Route {
   return route({
-    ...chatRouteDefaults,
+    ...accountChatRoute,
     method: 'POST',
     path: '/api/chat/{chatId}/stop',
     summary: 'Stop the live run',
@@ -18,8 +17,6 @@ export function stopRoute(deps: StopDeps): Route {
       'Returns once the run has ended, and holds the queue of the chat. The call is safe to repeat. 502: the ' +
       'workflow engine is unavailable; the stop is recorded and takes effect when the engine is back. 504: the run has not ' +
       'yet ended; the stop remains in force.',
-    rate: 'default',
-    query: z.object({ account_id: uuid.optional() }),
     responses: { 200: z.object({ success: z.literal(true), stopped: z.boolean() }) },
     errors: ['forbidden', 'not_found', 'bad_gateway', 'timeout'],
     handle: async ({ caller, params, query }) => {
@@ -28,12 +25,11 @@ export function stopRoute(deps: StopDeps): Route {
       await deps.db.begin((tx) => holdForStop(tx, id))
       const chat = await requireAccountChat(deps, caller, id, query.account_id)
       const run = await findLiveRunOrFreeSlot(deps, id, chat.activeStreamId)
-      if (run === undefined) return { status: 200, body: { success: true, stopped: false } }
+      if (run === undefined) return ok({ success: true, stopped: false })
       const outcome = await stopRuns(deps, [run.id])
       if (outcome === 'unavailable') throw new ApiError('bad_gateway', 'Run could not be stopped')
-      if (outcome === 'timeout')
-        throw new ApiError('timeout', 'Run did not stop in time', { headers: { 'retry-after': '2' } })
-      return { status: 200, body: { success: true, stopped: true } }
+      if (outcome === 'timeout') throw new ApiError('timeout', 'Run did not stop in time', { retryAfter: 2 })
+      return ok({ success: true, stopped: true })
     },
   })
 }

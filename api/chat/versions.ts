@@ -18,7 +18,7 @@ import { branchFrame, maxBranches } from '../../domain/chat/branches.ts'
 import { toStoredMessage, type RequestMessage, type StoredMessage } from '../../domain/chat/messages.ts'
 import { text } from '../../domain/fields/fields.ts'
 import { newBranchId } from '../../domain/fields/ids.ts'
-import { ApiError } from '../http/errors.ts'
+import { ApiError, invalidField } from '../http/errors.ts'
 
 /** Request fields that create another version of a message. */
 export const versionFields = {
@@ -55,7 +55,7 @@ export function mayCreateVersion({ trigger, messageId, editOf }: VersionRequest)
 export async function beginVersion(tx: Tx, ids: TurnIds, request: VersionRequest): Promise<Version | undefined> {
   const versionTarget = await findVersionTarget(tx, ids.chatId, request)
   if (versionTarget === undefined && request.restoreFiles === true)
-    throw invalid('restoreFiles', 'restoreFiles requires an earlier message, and this request continues the chat')
+    throw invalidField('restoreFiles requires an earlier message, and this request continues the chat', 'restoreFiles')
   if (versionTarget === undefined) return undefined
   if ((await countBranches(tx, ids.chatId)) >= maxBranches)
     throw new ApiError('conflict', `A chat can have at most ${maxBranches} branches`)
@@ -109,10 +109,10 @@ async function findVersionTarget(tx: Tx, chatId: string, request: VersionRequest
   const { trigger, messageId, messages } = request
   const last = messages.at(-1)!
   const isExplicit = trigger === 'regenerate-message' || request.editOf !== undefined
-  if (isExplicit && last.role !== 'user') throw invalid('messages', 'the last message must be a user message')
+  if (isExplicit && last.role !== 'user') throw invalidField('the last message must be a user message', 'messages')
   if (trigger === 'regenerate-message') {
     if (request.editOf !== undefined)
-      throw invalid('editOf', 'editOf cannot be combined with trigger regenerate-message')
+      throw invalidField('editOf cannot be combined with trigger regenerate-message', 'editOf')
     // A message that was never stored is new, so there is nothing to regenerate.
     if ((messageId ?? last.id) === last.id && !(await hasMessage(tx, chatId, last.id))) return undefined
     return findRegenerationTarget(tx, chatId, messageId ?? last.id)
@@ -127,13 +127,14 @@ async function findRegenerationTarget(tx: Tx, chatId: string, id: string): Promi
   const target = await findPositionedMessage(tx, chatId, { id })
   const answered = target && (await findPositionedMessage(tx, chatId, { through: target.position, role: 'user' }))
   if (target === undefined || answered === undefined)
-    throw invalid('messageId', 'messageId must be the id of a message of the selected branch')
+    throw invalidField('messageId must be the id of a message of the selected branch', 'messageId')
   return { kind: 'regenerate', target, answered, fork: answered, userMessage: undefined }
 }
 
 async function findEditTarget(tx: Tx, chatId: string, id: string, last: RequestMessage): Promise<VersionTarget> {
   const target = await findPositionedMessage(tx, chatId, { id })
-  if (target?.role !== 'user') throw invalid('editOf', 'editOf must be the id of a user message of the selected branch')
+  if (target?.role !== 'user')
+    throw invalidField('editOf must be the id of a user message of the selected branch', 'editOf')
   const fork = await findPositionedMessage(tx, chatId, { through: target.position - 1 })
   const isStored = await hasMessage(tx, chatId, last.id)
   const userMessage = toStoredMessage({ ...last, role: 'user', ...(isStored && { id: randomUUID() }) })
@@ -153,8 +154,4 @@ async function resolveRestore(
   if (liveRuns.some((run) => run.chatId !== chatId))
     throw new ApiError('conflict', 'Another chat of this session has a live run')
   return (await findCommitBefore(tx, sessionId, answered.createdAt)) ?? 'none'
-}
-
-function invalid(field: string, message: string): ApiError {
-  return new ApiError('invalid_request', message, { missingFields: [field] })
 }

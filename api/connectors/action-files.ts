@@ -8,7 +8,7 @@ import { parseUrl } from '../../domain/fields/url.ts'
 import { EgressError } from '../../providers/egress/index.ts'
 import { recordAuditObject } from '../access/audit.ts'
 import { ApiError } from '../http/errors.ts'
-import { route, type Route } from '../http/route.ts'
+import { route, ok, type Route } from '../http/route.ts'
 import { lookUpAction } from './catalog.ts'
 import { callBroker } from './errors.ts'
 import {
@@ -67,9 +67,7 @@ export function actionFileRoute(deps: ConnectorDeps): Route {
         throw new ApiError(
           'rate_limited',
           'The action files of an account are limited to 1 GB; each is deleted within 25 hours',
-          {
-            headers: { 'retry-after': '3600' },
-          },
+          { retryAfter: 3600 },
         )
       const accountId = entity.workspaceId
       const input = { entityId: toEntityId(entity), accountId, action, name, mimetype, bytes, plannedKey }
@@ -77,7 +75,7 @@ export function actionFileRoute(deps: ConnectorDeps): Route {
         broker?.storeFile(input, brokerCall(requestId)),
       )
       if (staged !== undefined && staged.key !== plannedKey) await recordBrokerKey(deps.db, descriptor.key, staged.key)
-      return { status: 200, body: { success: true, ...descriptor } }
+      return ok({ success: true, ...descriptor })
     },
   })
 }

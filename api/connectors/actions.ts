@@ -3,7 +3,7 @@ import { listActions } from '../../db/connectors/catalog.ts'
 import { actionSchema } from '../../domain/connectors/connector.ts'
 import { actionQuery, executeBody } from '../../domain/connectors/request.ts'
 import { ApiError } from '../http/errors.ts'
-import { mebibytes, route, type Route } from '../http/route.ts'
+import { mebibytes, route, ok, type Route } from '../http/route.ts'
 import { ensureCatalog, listSlugs } from './catalog.ts'
 import { executeAction } from './execute.ts'
 import {
@@ -39,7 +39,7 @@ export function listActionsRoute(deps: ConnectorDeps): Route {
           .meta({ description: 'Connectors whose actions cannot be listed now. Absent when there are none.' }),
       }),
     },
-    errors: ['unauthorized', 'forbidden', 'bad_gateway'],
+    errors: ['forbidden', 'bad_gateway'],
     handle: async ({ caller, query: { account_id: accountId, connector, limit, offset } }) => {
       const offeredSlugs = listSlugs(deps)
       if (connector !== undefined && !offeredSlugs.includes(connector))
@@ -53,10 +53,7 @@ export function listActionsRoute(deps: ConnectorDeps): Route {
         return { actionSlug, name, description, parameters, connectorSlug: toolkit, isConnected, connectedAccountId }
       })
       const missing = missingToolkits.filter((slug) => toolkits.includes(slug))
-      return {
-        status: 200,
-        body: { success: true, actions, ...(missing.length > 0 && { missingConnectors: missing }) },
-      }
+      return ok({ success: true, actions, ...(missing.length > 0 && { missingConnectors: missing }) })
     },
   })
 }
@@ -86,13 +83,13 @@ export function executeRoute(deps: ConnectorDeps): Route {
         executedAt: z.iso.datetime(),
       }),
     },
-    errors: ['unauthorized', 'not_found', 'bad_gateway'],
+    errors: ['not_found', 'bad_gateway'],
     authorize: ({ caller, body }) => resolvePayer(deps, caller, body.account_id),
     handle: async ({ caller, body, headers, idempotency, requestId }) => {
       const entity = await resolveEntity(deps, caller, body.account_id)
       const key = headers['idempotency-key']
       const result = await executeAction(deps, { caller, entity, body, key, idempotency, requestId })
-      return { status: 200, body: { success: true, result, executedAt: new Date().toISOString() } }
+      return ok({ success: true, result, executedAt: new Date().toISOString() })
     },
   })
 }

@@ -56,7 +56,7 @@ export function callbackRoute(deps: ConnectorDeps): Route {
         deps,
         broker,
         { ...state, connectedAccountId },
-        toSearchParams(query),
+        new URLSearchParams(Object.entries(query).filter(([, value]) => value !== undefined)),
         requestId,
       )
       if ('status' in result) return result
@@ -97,10 +97,4 @@ function notConnected(target: string | null | undefined, status: PageResponse['s
   const content = html`<p>${text}</p>
     ${url !== undefined && html`<p><a href="${url.href}" rel="noreferrer">Continue to ${url.host}</a></p>`}`
   return { status, headers: embeddedPageHeaders(), body: embeddedPage({ title: 'Not connected', content }) }
-}
-
-function toSearchParams(query: Record<string, string | undefined>): URLSearchParams {
-  const callbackParams = new URLSearchParams()
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) callbackParams.set(name, value)
-  return callbackParams
 }

@@ -11,7 +11,7 @@ import { confirmBody, decideBody } from '../../domain/connectors/request.ts'
 import { parseUrl } from '../../domain/fields/url.ts'
 import { recordAuditAccount, recordAuditObject } from '../access/audit.ts'
 import { ApiError } from '../http/errors.ts'
-import { route, type Caller, type Route } from '../http/route.ts'
+import { route, ok, type Caller, type Route } from '../http/route.ts'
 import { hashSecret } from './connect.ts'
 import { resolveEntity, routeDefaults, type ConnectorDeps } from './route-defaults.ts'
 
@@ -59,20 +59,17 @@ export function showConfirmationRoute(deps: ConnectorDeps): Route {
         subject: accountSchema.meta({ description: 'Account or artist that the connection is for.' }),
       }),
     },
-    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],
+    errors: ['forbidden', 'not_found'],
     handle: async ({ caller, body }) => {
       const { toolkit, accountName, subjectId } = await requireOwnConfirmation(deps, caller, body.code)
-      return {
-        status: 200,
-        body: {
-          success: true,
-          connector: toolkit,
-          connectorName: deps.connectors.toolkits.find(({ slug }) => slug === toolkit)?.name ?? toolkit,
-          serviceAccount: accountName,
-          account: await toAccountSummary(deps, caller.accountId),
-          subject: await toAccountSummary(deps, subjectId),
-        },
-      }
+      return ok({
+        success: true,
+        connector: toolkit,
+        connectorName: deps.connectors.toolkits.find(({ slug }) => slug === toolkit)?.name ?? toolkit,
+        serviceAccount: accountName,
+        account: await toAccountSummary(deps, caller.accountId),
+        subject: await toAccountSummary(deps, subjectId),
+      })
     },
   })
 }
@@ -96,7 +93,7 @@ export function decideConfirmationRoute(deps: ConnectorDeps): Route {
         trusted: z.boolean(),
       }),
     },
-    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],
+    errors: ['forbidden', 'not_found'],
     handle: async ({ caller, body: { code, connect } }) => {
       const confirmation = await requireOwnConfirmation(deps, caller, code)
       const { workspaceId, subjectId, toolkit, target } = confirmation
@@ -106,7 +103,7 @@ export function decideConfirmationRoute(deps: ConnectorDeps): Route {
         ? await storeConnection(deps, caller, hashSecret(code), { workspaceId, subjectId })
         : await rejectConfirmation(deps.db, hashSecret(code), caller.accountId)
       if (!isDecided) throw confirmationNotFound()
-      return { status: 200, body: { success: true, connected: connect, target, trusted: isTrusted(deps, target) } }
+      return ok({ success: true, connected: connect, target, trusted: isTrusted(deps, target) })
     },
   })
 }

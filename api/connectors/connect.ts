@@ -10,7 +10,7 @@ import { withoutTrailingSlashes } from '../../domain/fields/addresses.ts'
 import type { Config } from '../../config.ts'
 import { recordAuditObject } from '../access/audit.ts'
 import { ApiError } from '../http/errors.ts'
-import { route, type Route } from '../http/route.ts'
+import { route, ok, type Route } from '../http/route.ts'
 import { callBroker } from './errors.ts'
 import {
   brokerCall,
@@ -33,7 +33,7 @@ export function listConnectorsRoute(deps: ConnectorDeps): Route {
     ownership,
     query: accountQuery,
     responses: { 200: z.object({ success: z.literal(true), connectors: z.array(connectorSchema) }) },
-    errors: ['unauthorized', 'forbidden'],
+    errors: ['forbidden'],
     handle: async ({ caller, query }) => {
       const entity = await resolveEntity(deps, caller, query.account_id)
       const rows = await listConnections(deps.db, entity)
@@ -42,7 +42,7 @@ export function listConnectorsRoute(deps: ConnectorDeps): Route {
         const connectedAccountId = connected.get(slug) ?? null
         return { slug, name, isConnected: connectedAccountId !== null, connectedAccountId }
       })
-      return { status: 200, body: { success: true, connectors } }
+      return ok({ success: true, connectors })
     },
   })
 }
@@ -70,7 +70,7 @@ export function authorizeRoute(deps: ConnectorDeps): Route {
         data: z.object({ connector: z.string(), redirectUrl: z.url() }),
       }),
     },
-    errors: ['unauthorized', 'bad_gateway', 'unavailable'],
+    errors: ['bad_gateway', 'unavailable'],
     authorize: async ({ caller, body }) => void (await resolveEntity(deps, caller, body.account_id)),
     handle: async ({ caller, body, requestId }) => {
       const { connector: toolkit, callback_url: callbackUrl } = body
@@ -81,9 +81,7 @@ export function authorizeRoute(deps: ConnectorDeps): Route {
         throw new ApiError(
           'unavailable',
           'Connecting a service requires CONSOLE or WEB_APP_URL, where the user confirms the connection',
-          {
-            headers: { 'retry-after': '3600' },
-          },
+          { retryAfter: 3600 },
         )
       const entity = await resolveEntity(deps, caller, body.account_id)
       recordAuditObject(caller, toolkit)
@@ -109,7 +107,7 @@ export function authorizeRoute(deps: ConnectorDeps): Route {
         ),
       )
       await prepareState(deps.db, hash, connectedAccountId)
-      return { status: 200, body: { success: true, data: { connector: toolkit, redirectUrl } } }
+      return ok({ success: true, data: { connector: toolkit, redirectUrl } })
     },
   })
 }

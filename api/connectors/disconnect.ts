@@ -3,7 +3,7 @@ import { deleteConnection, findConnection, isGrantShared } from '../../db/connec
 import { disconnectBody } from '../../domain/connectors/request.ts'
 import { recordAuditObject } from '../access/audit.ts'
 import { ApiError } from '../http/errors.ts'
-import { route, type Route } from '../http/route.ts'
+import { route, ok, type Route } from '../http/route.ts'
 import { callBroker } from './errors.ts'
 import {
   brokerCall,
@@ -43,7 +43,7 @@ export function disconnectRoute(deps: ConnectorDeps): Route {
       const isGrantInUse = await isGrantShared(deps.db, id)
       await callBroker(deps, 'disconnect', async () => broker?.disconnect(id, brokerCall(requestId), { isGrantInUse }))
       await deleteConnection(deps.db, id)
-      return { status: 200, body: { success: true, message: 'Disconnected' } }
+      return ok({ success: true, message: 'Disconnected' })
     },
   })
 }

@@ -9,7 +9,7 @@ import { mayActFor, requireArtist } from '../access/access.ts'
 import { recordAuditAccount } from '../access/audit.ts'
 import type { RouteDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
-import { kibibytes, type Caller } from '../http/route.ts'
+import { standardRoute, type Caller } from '../http/route.ts'
 import type { SchemaChecker } from './check/checker.ts'
 
 /** Dependencies of calls to connector brokers. */
@@ -25,11 +25,9 @@ export type ConnectorDeps = RouteDeps &
   }
 
 export const routeDefaults = {
+  ...standardRoute,
   tag: { name: 'Connectors', description: 'Connections to other services, and the actions that these services offer.' },
-  auth: 'key-or-bearer',
   envelope: 'status-code',
-  bodyLimit: kibibytes(256),
-  rate: 'default',
 } as const
 
 export const ownership =

@@ -3,7 +3,7 @@ import { listReachable } from '../../db/organizations/organizations.ts'
 import { reachableSchema } from '../../domain/console/console.ts'
 import { pageQuery } from '../../domain/fields/pages.ts'
 import type { DbDeps } from '../deps.ts'
-import { route, type Route } from '../http/route.ts'
+import { route, ok, type Route } from '../http/route.ts'
 import { routeDefaults } from './route-defaults.ts'
 
 export function accountsRoute({ db }: DbDeps): Route {
@@ -21,7 +21,7 @@ export function accountsRoute({ db }: DbDeps): Route {
     responses: { 200: z.object({ accounts: z.array(reachableSchema) }) },
     handle: async ({ caller, query }) => {
       const accounts = await listReachable(db, caller.accountId, { withOrganizations: caller.via === 'key', ...query })
-      return { status: 200, body: { accounts } }
+      return ok({ accounts })
     },
   })
 }

@@ -4,7 +4,7 @@ import { consoleKeySchema, maxConsoleKeySeconds } from '../../domain/console/con
 import { recordAuditObject } from '../access/audit.ts'
 import type { RouteDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
-import { route, type Caller, type Route } from '../http/route.ts'
+import { route, ok, type Caller, type Route } from '../http/route.ts'
 import { routeDefaults } from './route-defaults.ts'
 
 const keyDefaults = { ...routeDefaults, path: '/api/console/key', auth: 'key-or-bearer' } as const
@@ -29,7 +29,7 @@ function exchange({ config, db }: RouteDeps): Route {
     body: z.object({ expiresInSeconds: z.int().min(60).max(maxConsoleKeySeconds).default(maxConsoleKeySeconds) }),
     bodyOptional: true,
     responses: { 201: consoleKeySchema },
-    errors: ['invalid_request', 'unauthorized', 'forbidden'],
+    errors: ['forbidden'],
     handle: async ({ caller, body }) => {
       const key = newRawKey()
       const expiresAt = computeExpiry(caller, body.expiresInSeconds)
@@ -54,12 +54,12 @@ function deleteOwnKey({ db }: RouteDeps): Route {
     summary: 'Delete the key of this request',
     ownership: 'Only the key that authenticates the request.',
     responses: { 200: z.object({ success: z.literal(true) }) },
-    errors: ['unauthorized', 'conflict'],
+    errors: ['conflict'],
     handle: async ({ caller }) => {
       if (caller.keyId === undefined || !(await deleteExpiringKey(db, caller.keyId)))
         throw new ApiError('conflict', 'This credential is not a console key')
       recordAuditObject(caller, caller.keyId)
-      return { status: 200, body: { success: true } }
+      return ok({ success: true })
     },
   })
 }

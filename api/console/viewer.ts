@@ -2,7 +2,7 @@ import { findAccount } from '../../db/accounts/records.ts'
 import { viewerSchema } from '../../domain/console/console.ts'
 import { isAdmin } from '../access/access.ts'
 import type { RouteDeps } from '../deps.ts'
-import { route, type Caller, type Route } from '../http/route.ts'
+import { route, ok, type Caller, type Route } from '../http/route.ts'
 import { routeDefaults } from './route-defaults.ts'
 
 export function viewerRoute(deps: RouteDeps): Route {
@@ -16,7 +16,7 @@ export function viewerRoute(deps: RouteDeps): Route {
     responses: { 200: viewerSchema },
     handle: async ({ caller }) => {
       const viewer = await readViewer(deps, caller)
-      return { status: 200, body: { ...viewer, via: caller.via, expiresAt: caller.expiresAt?.toISOString() ?? null } }
+      return ok({ ...viewer, via: caller.via, expiresAt: caller.expiresAt?.toISOString() ?? null })
     },
   })
 }

@@ -5,8 +5,8 @@ import { findAccountSnapshot } from '../../db/sandboxes/snapshots.ts'
 import { contentRequestSchema, maxBatch, needsRepository, type ContentOptions } from '../../domain/content/request.ts'
 import { contentJob } from '../../domain/content/runs.ts'
 import { isFetchable } from '../../providers/egress/files.ts'
-import { artistNotFound, requireKnownArtist, resolveAccount } from '../access/access.ts'
-import { ApiError } from '../http/errors.ts'
+import { requireKnownArtist, resolveAccount } from '../access/access.ts'
+import { invalidField, notFound } from '../http/errors.ts'
 import { route, type Route } from '../http/route.ts'
 import { requireMediaRoom } from '../media/usage.ts'
 import { acceptAndStart, jobTerms } from '../jobs/accept.ts'
@@ -54,13 +54,11 @@ export function createRoute(deps: ContentDeps): Route {
       const accountId = body.account_id ?? caller.accountId
       const artist = await requireKnownArtist(deps, caller, accountId, body.artist_account_id)
       const name = await readArtistName(db, { accountId }, artist.id)
-      if (name === null) throw artistNotFound()
+      if (name === null) throw notFound('Artist')
       const { template, lipsync, upscale, caption_length: captionLength, songs = [], images = [] } = body
       const options: ContentOptions = { template, lipsync, upscale, captionLength, songs, images }
       if (needsRepository(options) && !((await findAccountSnapshot(db, accountId))?.githubRepo ?? null))
-        throw new ApiError('invalid_request', 'The account has no source repository: send images and songs as URLs', {
-          missingFields: [],
-        })
+        throw invalidField('The account has no source repository: send images and songs as URLs')
       const terms = jobTerms(deps, caller, accountId, 'POST /api/content/create')
       const creditsPerVideo = config.prices.content_video
       const content = { artist: { id: artist.id, name }, options, batch: body.batch, creditsPerVideo }

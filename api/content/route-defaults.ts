@@ -1,6 +1,6 @@
 import type { StorePort } from '../../providers/store/index.ts'
 import type { TeamChatPort } from '../../providers/team-chat/index.ts'
-import { kibibytes } from '../http/route.ts'
+import { standardRoute } from '../http/route.ts'
 import type { WorkDeps } from '../deps.ts'
 
 export type ContentDeps = WorkDeps & { store: StorePort }
@@ -9,12 +9,9 @@ export type ContentDeps = WorkDeps & { store: StorePort }
 export type ContentAgentDeps = ContentDeps & { chat: TeamChatPort }
 
 export const routeDefaults = {
+  ...standardRoute,
   tag: {
     name: 'Content',
     description: 'Short vertical videos with a part of a song, and the agent that creates them from a team chat.',
   },
-  auth: 'key-or-bearer',
-  envelope: 'standard',
-  bodyLimit: kibibytes(256),
-  rate: 'default',
 } as const

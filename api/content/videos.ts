@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { deleteContentVideo, findContentVideo, listContentVideos } from '../../db/content/videos.ts'
 import { toContentVideoResponse, contentVideoSchema, type ContentVideo } from '../../domain/content/videos.ts'
 import { queryInteger, uuid } from '../../domain/fields/fields.ts'
-import { mayActFor, resolveAccount } from '../access/access.ts'
+import { resolveAccount, requireAccessible } from '../access/access.ts'
 import { recordAuditObject } from '../access/audit.ts'
-import { cursorParameter, cutPage, openCursor, type CursorBinding } from '../http/cursor.ts'
+import { cursorParameter, bindCursors } from '../http/cursor.ts'
 import { ApiError } from '../http/errors.ts'
-import { route, type Route } from '../http/route.ts'
+import { route, success, type Route } from '../http/route.ts'
 import { deleteFiles } from '../media/delete.ts'
 import { routeDefaults, type ContentDeps } from './route-defaults.ts'
 
@@ -14,11 +14,6 @@ const status = z.literal('success')
 const position = z.object({ micros: z.int(), runId: z.string() })
 
 export function listVideosRoute(deps: ContentDeps): Route {
-  const bindCursor = (accountId: string, artistId: string | undefined): CursorBinding => ({
-    secret: deps.config.SERVER_SECRET,
-    accountId,
-    query: ['videos', artistId ?? null],
-  })
   return route({
     ...routeDefaults,
     method: 'GET',
@@ -34,23 +29,17 @@ export function listVideosRoute(deps: ContentDeps): Route {
     }),
     responses: { 200: z.object({ status, videos: z.array(contentVideoSchema), next_cursor: z.string().nullable() }) },
     errors: ['forbidden'],
-    authorize: async ({ caller, query }) => {
-      await resolveAccount(deps, caller, query.account_id)
-    },
+    authorize: ({ caller, query }) => resolveAccount(deps, caller, query.account_id),
     handle: async ({ caller, query }) => {
       const { account_id: accountId = caller.accountId, artist_account_id: artistId, limit, cursor } = query
-      const binding = bindCursor(accountId, artistId)
-      const after = openCursor(binding, cursor, position)
+      const cursors = bindCursors(deps, position, accountId, ['videos', artistId ?? null])
+      const after = cursors.open(cursor)
       const items = await listContentVideos(deps.db, { accountId, artistId, limit: limit + 1, after })
-      const { rows, next } = cutPage(binding, items, limit, ({ createdMicros: micros, runId }) => ({ micros, runId }))
-      return {
-        status: 200,
-        body: {
-          status: 'success',
-          videos: await Promise.all(rows.map((video) => toVideoResponse(deps, video))),
-          next_cursor: next,
-        },
-      }
+      const { rows, next } = cursors.cut(items, limit, ({ createdMicros: micros, runId }) => ({ micros, runId }))
+      return success({
+        videos: await Promise.all(rows.map((video) => toVideoResponse(deps, video))),
+        next_cursor: next,
+      })
     },
   })
 }
@@ -66,10 +55,8 @@ export function readVideoRoute(deps: ContentDeps): Route {
     responses: { 200: z.object({ status, video: contentVideoSchema }) },
     errors: ['not_found'],
     handle: async ({ caller, params }) => {
-      const video = await findContentVideo(deps.db, params.runId)
-      if (video === undefined || !(await mayActFor(deps, caller, video.accountId)))
-        throw new ApiError('not_found', 'Video not found')
-      return { status: 200, body: { status: 'success', video: await toVideoResponse(deps, video) } }
+      const video = await requireAccessible(deps, caller, await findContentVideo(deps.db, params.runId), 'Video')
+      return success({ video: await toVideoResponse(deps, video) })
     },
   })
 }
@@ -89,14 +76,12 @@ export function removeVideoRoute(deps: ContentDeps): Route {
     responses: { 200: z.object({ status }) },
     errors: ['not_found', 'conflict'],
     handle: async ({ caller, params: { runId } }) => {
-      const video = await findContentVideo(deps.db, runId)
-      if (video === undefined || !(await mayActFor(deps, caller, video.accountId)))
-        throw new ApiError('not_found', 'Video not found')
+      await requireAccessible(deps, caller, await findContentVideo(deps.db, runId), 'Video')
       recordAuditObject(caller, runId)
       const keys = await deps.db.begin((tx) => deleteContentVideo(tx, runId))
       if (keys === undefined) throw new ApiError('conflict', 'The video is still being created')
       await deleteFiles(deps, keys)
-      return { status: 200, body: { status: 'success' } }
+      return success({})
     },
   })
 }

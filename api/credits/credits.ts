@@ -3,7 +3,7 @@ import { readCredits, type Credits } from '../../db/credits/credits.ts'
 import { planSchema } from '../../domain/credits/plans.ts'
 import { resolveReadable } from '../access/access.ts'
 import type { RouteDeps } from '../deps.ts'
-import { route, type Route } from '../http/route.ts'
+import { route, ok, type Route } from '../http/route.ts'
 import { routeDefaults } from './route-defaults.ts'
 
 export function creditsRoute(deps: RouteDeps): Route {
@@ -24,22 +24,17 @@ export function creditsRoute(deps: RouteDeps): Route {
         timestamp: z.iso.datetime().nullable(),
       }),
     },
-    errors: ['invalid_request', 'unauthorized', 'forbidden'],
-    authorize: async ({ caller, params }) => {
-      await resolveReadable(deps, caller, params.id)
-    },
+    errors: ['forbidden'],
+    authorize: ({ caller, params }) => resolveReadable(deps, caller, params.id),
     handle: async ({ params }) => {
       const credits = await readCredits(deps.db, params.id, deps.config.plans)
-      return {
-        status: 200,
-        body: {
-          account_id: params.id,
-          ...toAmounts(credits),
-          plan: credits.plan,
-          is_pro: credits.plan === 'pro',
-          timestamp: credits.refilledAt?.toISOString() ?? null,
-        },
-      }
+      return ok({
+        account_id: params.id,
+        ...toAmounts(credits),
+        plan: credits.plan,
+        is_pro: credits.plan === 'pro',
+        timestamp: credits.refilledAt?.toISOString() ?? null,
+      })
     },
   })
 }

@@ -3,10 +3,11 @@ import { listEntries, type LedgerEntry } from '../../db/credits/entries.ts'
 import { creditsToUsd } from '../../domain/credits/money.ts'
 import { queryInteger } from '../../domain/fields/fields.ts'
 import { resolveReadable } from '../access/access.ts'
-import { cursorParameter, cutPage, openCursor, type CursorBinding } from '../http/cursor.ts'
+import { cursorParameter, bindCursors } from '../http/cursor.ts'
 import type { RouteDeps } from '../deps.ts'
-import { route, type Route } from '../http/route.ts'
+import { route, ok, type Route } from '../http/route.ts'
 import { routeDefaults } from './route-defaults.ts'
+import { toWire } from '../../domain/fields/wire.ts'
 
 const position = z.object({ id: z.int() })
 
@@ -27,11 +28,6 @@ const entry = z
   .meta({ id: 'LedgerEntry' })
 
 export function entriesRoute(deps: RouteDeps): Route {
-  const bindCursor = (accountId: string): CursorBinding => ({
-    secret: deps.config.SERVER_SECRET,
-    accountId,
-    query: ['ledger'],
-  })
   return route({
     ...routeDefaults,
     path: '/api/accounts/{id}/ledger',
@@ -43,40 +39,18 @@ export function entriesRoute(deps: RouteDeps): Route {
     responses: {
       200: z.object({ account_id: z.guid(), entries: z.array(entry), next_cursor: z.string().nullable() }),
     },
-    errors: ['invalid_request', 'unauthorized', 'forbidden'],
-    authorize: async ({ caller, params }) => {
-      await resolveReadable(deps, caller, params.id)
-    },
+    errors: ['forbidden'],
+    authorize: ({ caller, params }) => resolveReadable(deps, caller, params.id),
     handle: async ({ params: { id: accountId }, query: { limit, cursor } }) => {
-      const binding = bindCursor(accountId)
-      const before = openCursor(binding, cursor, position)?.id
+      const cursors = bindCursors(deps, position, accountId, ['ledger'])
+      const before = cursors.open(cursor)?.id
       const items = await listEntries(deps.db, { accountId, limit: limit + 1, before })
-      const { rows, next } = cutPage(binding, items, limit, ({ id }) => ({ id }))
-      return {
-        status: 200,
-        body: {
-          account_id: accountId,
-          entries: rows.map(toEntryResponse),
-          next_cursor: next,
-        },
-      }
+      const { rows, next } = cursors.cut(items, limit, ({ id }) => ({ id }))
+      return ok({ account_id: accountId, entries: rows.map(toEntryResponse), next_cursor: next })
     },
   })
 }
 
-function toEntryResponse({ amount, balanceAfter, ...ledgerEntry }: LedgerEntry): z.input<typeof entry> {
-  const { id, kind, reference, reason, source, modelId, runId, createdAt } = ledgerEntry
-  return {
-    id,
-    kind,
-    credits: amount,
-    usd: creditsToUsd(amount),
-    balance_after: balanceAfter,
-    reference,
-    reason,
-    source,
-    model_id: modelId,
-    run_id: runId,
-    created_at: createdAt.toISOString(),
-  }
+function toEntryResponse(row: LedgerEntry): z.output<typeof entry> {
+  return toWire(entry, { ...row, credits: row.amount, usd: creditsToUsd(row.amount) })
 }

@@ -10,10 +10,11 @@ import {
   usageBuckets,
 } from '../../domain/credits/usage-period.ts'
 import { resolveReadable } from '../access/access.ts'
-import { cursorParameter, cutPage, openCursor, type CursorBinding } from '../http/cursor.ts'
+import { cursorParameter, bindCursors } from '../http/cursor.ts'
 import type { RouteDeps } from '../deps.ts'
-import { route, type Route } from '../http/route.ts'
+import { route, ok, type Route } from '../http/route.ts'
 import { routeDefaults } from './route-defaults.ts'
+import { toWire } from '../../domain/fields/wire.ts'
 
 const query = z
   .object({
@@ -49,15 +50,9 @@ const event = z.object({
 })
 
 export function usageRoute(deps: RouteDeps): Route {
-  const { db, config } = deps
-  const bindCursor = (accountId: string, { sort, from, to }: Query): CursorBinding => ({
-    secret: config.SERVER_SECRET,
-    accountId,
-    query: ['usage', sort, from ?? null, to ?? null],
-  })
-  const openPosition = (accountId: string, usageQuery: Query) =>
-    openCursor(bindCursor(accountId, usageQuery), usageQuery.cursor, position)
-
+  const { db } = deps
+  const bindQuery = (accountId: string, { sort, from, to }: Query) =>
+    bindCursors(deps, position, accountId, ['usage', sort, from ?? null, to ?? null])
   return route({
     ...routeDefaults,
     path: '/api/accounts/{id}/usage',
@@ -85,14 +80,15 @@ export function usageRoute(deps: RouteDeps): Route {
           .optional(),
       }),
     },
-    errors: ['invalid_request', 'unauthorized', 'forbidden'],
+    errors: ['forbidden'],
     authorize: async ({ caller, params, query: usageQuery }) => {
-      openPosition(params.id, usageQuery)
+      bindQuery(params.id, usageQuery).open(usageQuery.cursor)
       await resolveReadable(deps, caller, params.id)
     },
     handle: async ({ params: { id: accountId }, query: usageQuery }) => {
-      const { sort, limit } = usageQuery
-      const start = openPosition(accountId, usageQuery)
+      const { sort, limit, cursor } = usageQuery
+      const cursors = bindQuery(accountId, usageQuery)
+      const start = cursors.open(cursor)
       const { from, to } = start ?? resolvePeriod(usageQuery, new Date())
       const period = { accountId, from, to }
       const bucket = chooseBucket(period)
@@ -102,55 +98,31 @@ export function usageRoute(deps: RouteDeps): Route {
         readUsageTotal(db, period),
         start === undefined ? listUsageSeries(db, period, bucket) : undefined,
       ])
-      const { rows, next } = cutPage(
-        bindCursor(accountId, usageQuery),
-        items,
-        limit,
-        ({ credits, createdMicros, reference }) => ({
-          key: sort === 'cost' ? credits : createdMicros,
-          reference,
-          from,
-          to,
+      const { rows, next } = cursors.cut(items, limit, ({ credits, createdMicros, reference }) => {
+        const key = sort === 'cost' ? credits : createdMicros
+        return { key, reference, from, to }
+      })
+      return ok({
+        account_id: accountId,
+        period: { from: from.toISOString(), to: to.toISOString() },
+        total_credits_deducted: total,
+        total_usd: creditsToUsd(total),
+        events: rows.map(toEventResponse),
+        next_cursor: next,
+        ...(series && {
+          series_bucket: bucket,
+          series: series.map(({ start, credits, web, api }) => ({
+            start: start.toISOString(),
+            credits,
+            by_source: { web, api },
+          })),
         }),
-      )
-      return {
-        status: 200,
-        body: {
-          account_id: accountId,
-          period: { from: from.toISOString(), to: to.toISOString() },
-          total_credits_deducted: total,
-          total_usd: creditsToUsd(total),
-          events: rows.map(toEventResponse),
-          next_cursor: next,
-          ...(series && {
-            series_bucket: bucket,
-            series: series.map(({ start, credits, web, api }) => ({
-              start: start.toISOString(),
-              credits,
-              by_source: { web, api },
-            })),
-          }),
-        },
-      }
+      })
     },
   })
 }
 
-function toEventResponse(usage: UsageEvent): z.input<typeof event> {
-  return {
-    id: usage.reference,
-    kind: usage.credits < 0 ? 'refund' : 'charge',
-    credits: usage.credits,
-    usd: creditsToUsd(usage.credits),
-    source: usage.source,
-    agent_type: usage.agentType,
-    provider: usage.provider,
-    model_id: usage.modelId,
-    input_tokens: usage.inputTokens,
-    cached_input_tokens: usage.cachedInputTokens,
-    output_tokens: usage.outputTokens,
-    tool_call_count: usage.toolCallCount,
-    resource_url: usage.resourceUrl,
-    created_at: usage.createdAt.toISOString(),
-  }
+function toEventResponse(row: UsageEvent): z.output<typeof event> {
+  const { reference: id, credits } = row
+  return toWire(event, { ...row, id, kind: credits < 0 ? 'refund' : 'charge', usd: creditsToUsd(credits) })
 }

@@ -10,7 +10,7 @@ import { normalizeEmail } from '../../domain/mail/addresses.ts'
 import { queryInteger } from '../../domain/fields/fields.ts'
 import { embeddedPageHeaders } from '../../providers/embedded-page.ts'
 import { isInboxToken } from '../../providers/mail/embedded.ts'
-import { ApiError } from '../http/errors.ts'
+import { notFound } from '../http/errors.ts'
 import type { HeaderRecord } from '../http/answers/headers.ts'
 import { listPage, messagePage, type MailSummary, type MailDetails } from './inbox-pages.ts'
 import { emptyResponse, kibibytes, route, streamedResponse, type Route } from '../http/route.ts'
@@ -170,17 +170,8 @@ function toReceivedMail(form: URLSearchParams): ReceivedMail {
   }
 }
 
-function notFound(): ApiError {
-  return new ApiError('not_found', 'Not found')
-}
-
-function toMailSummary({ id, recipients, subject, receivedAt }: InboxMessage): MailSummary {
-  return {
-    id,
-    recipients,
-    subject,
-    received_at: receivedAt.toISOString(),
-  }
+function toMailSummary({ receivedAt, id, recipients, subject }: InboxMessage): MailSummary {
+  return { id, recipients, subject, received_at: receivedAt.toISOString() }
 }
 
 function wantsJson(accept: string | undefined): boolean {

@@ -16,7 +16,7 @@ import { isTeamChatToken } from '../../providers/team-chat/embedded.ts'
 import { receiveMention } from '../content/agent/receive.ts'
 import type { WorkDeps } from '../deps.ts'
 import { readForm } from '../http/body/form.ts'
-import { ApiError } from '../http/errors.ts'
+import { notFound } from '../http/errors.ts'
 import { emptyResponse, kibibytes, route, streamedResponse, type Route } from '../http/route.ts'
 import { threadPage, threadsPage, type ListedArtist } from './team-chat-pages.ts'
 
@@ -127,8 +127,4 @@ async function listAccountArtists(
   if (accountId === undefined) return undefined
   const { rows: artists } = await listArtists(db, { accountId }, { limit: maxArtists, offset: 0 })
   return artists.map(({ shared, texts }) => ({ id: shared.id, name: mergeTexts(texts, shared).name }))
-}
-
-function notFound(): ApiError {
-  return new ApiError('not_found', 'Not found')
 }

@@ -16,7 +16,7 @@ import { recordAuditObject } from '../access/audit.ts'
 import { requireCovered } from '../credits/gate.ts'
 import { settleWithResponse } from '../credits/settle.ts'
 import { ApiError } from '../http/errors.ts'
-import { route, type Route } from '../http/route.ts'
+import { route, success, type Route } from '../http/route.ts'
 import { routeDefaults } from '../measurements/route-defaults.ts'
 import { findEvents, type EventDeps } from './find.ts'
 
@@ -51,7 +51,7 @@ export function eventsRoute(deps: EventDeps): Route {
       const source = caller.via === 'key' ? ('api' as const) : ('web' as const)
       const usage = { source, modelId: 'POST /api/research/events' }
       const events = liveEvents(rows, { artist: shared.name, dates, now: new Date() })
-      const response = { status: 200 as const, body: { status: 'success' as const, events } }
+      const response = success({ events })
       const settlement = { accountId, amount: deps.config.prices.research_events, reference, usage }
       await settleWithResponse(deps, settlement, { response, idempotency })
       return response

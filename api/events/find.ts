@@ -79,10 +79,7 @@ function toRouteError(error: unknown): unknown {
   if (isTimeout) return new ApiError('bad_gateway', 'The events provider did not respond in time', { cause: error })
   if (!(error instanceof ProviderError)) return error
   return error.kind === 'capacity'
-    ? new ApiError('unavailable', 'The events provider is busy', {
-        headers: { 'retry-after': String(eventsRetrySeconds) },
-        cause: error,
-      })
+    ? new ApiError('unavailable', 'The events provider is busy', { retryAfter: eventsRetrySeconds, cause: error })
     : new ApiError('bad_gateway', 'The events provider failed', { cause: error })
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ApiError } from './errors.ts'
+import { invalidField } from './errors.ts'
 
 /** Fields that name an account, each with its two spellings. */
 const spellings: readonly (readonly [string, string])[] = [
@@ -42,5 +42,5 @@ function listFields(schema: z.ZodType): ReadonlySet<string> | undefined {
 }
 
 function rejectField(name: string, message: string): never {
-  throw new ApiError('invalid_request', message, { missingFields: [name] })
+  throw invalidField(message, name)
 }

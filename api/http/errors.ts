@@ -32,6 +32,8 @@ export type ApiErrorOptions = {
   /** Path of the first invalid field; empty if the error is about the whole object. Only set for validation errors. */
   missingFields?: PathSegment[]
   headers?: Record<string, string>
+  /** Seconds until a retry may succeed, for the header `Retry-After`. Rounded up. */
+  retryAfter?: number
   /** Replaces the body of the envelope, for errors with a fixed body (402). */
   body?: Record<string, unknown>
   cause?: unknown
@@ -54,7 +56,25 @@ export class ApiError extends Error {
     this.code = code
     this.status = statuses[code]
     this.missingFields = options.missingFields
-    this.headers = options.headers ?? {}
+    const { retryAfter, headers } = options
+    this.headers = { ...(retryAfter !== undefined && { 'retry-after': String(Math.ceil(retryAfter)) }), ...headers }
     this.body = options.body
+  }
+}
+
+/** Creates a 404. `name`: what is missing, such as `Chat`. */
+export function notFound(name?: string): ApiError {
+  return new ApiError('not_found', name === undefined ? 'Not found' : `${name} not found`)
+}
+
+/** Creates the 400 of a field that its schema cannot check. `path`: path of the field; empty for the whole object. */
+export function invalidField(message: string, ...path: PathSegment[]): ApiError {
+  return new ApiError('invalid_request', message, { missingFields: path })
+}
+
+/** Returns a handler of rejections that throws the error of a route instead. */
+export function throwAs(toError: (cause: unknown) => unknown): (cause: unknown) => never {
+  return (cause) => {
+    throw toError(cause)
   }
 }

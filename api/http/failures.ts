@@ -7,7 +7,7 @@ import { ApiError } from './errors.ts'
 
 /** Creates the 503 error for a temporary failure. A retry may succeed. */
 export function unavailable(cause?: unknown): ApiError {
-  return new ApiError('unavailable', 'Service temporarily unavailable', { headers: { 'retry-after': '1' }, cause })
+  return new ApiError('unavailable', 'Service temporarily unavailable', { retryAfter: 1, cause })
 }
 
 /** Converts an error for clients: an `ApiError` keeps its message, and an unexpected error gets a fixed message. */

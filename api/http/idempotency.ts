@@ -36,7 +36,7 @@ const maxAttempts = 5
 
 /** Operations of a request without an Idempotency-Key, which store nothing. */
 export const noIdempotency: Idempotency = {
-  remember: () => Promise.resolve(),
+  remember: (_, response) => Promise.resolve(response),
   forget: () => Promise.resolve(),
   effectId: () => randomUUID(),
 }
@@ -101,6 +101,7 @@ export function createIdempotency({ db, processId, log }: { db: Pool; processId:
       remember: async (tx, response) => {
         if (!(await storeResponse(tx, claim, toRow(response)))) throw inProgress()
         isStored = true
+        return response
       },
       forget: (tx) => deleteResponse(tx, claim),
       effectId: () => deriveEffectId(claim, claimedAt),
@@ -143,9 +144,7 @@ function mismatch(): ApiError {
 }
 
 function inProgress(): ApiError {
-  return new ApiError('conflict', 'A request with this Idempotency-Key is in progress', {
-    headers: { 'retry-after': '1' },
-  })
+  return new ApiError('conflict', 'A request with this Idempotency-Key is in progress', { retryAfter: 1 })
 }
 
 function isStorable({ status, body }: StoredResponse): boolean {

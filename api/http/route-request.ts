@@ -1,11 +1,27 @@
-import type { IncomingMessage } from 'node:http'
 import type { Context } from 'koa'
 import type { RequestHeaders } from './answers/headers.ts'
 import { noIdempotency } from './idempotency.ts'
-import type { ReadBody } from './body/reader.ts'
-import type { Caller, Request, Holder } from './route.ts'
+import type { Idempotency, Request } from './route.ts'
 
 type RequestContext = Context & { state: { requestId: string } }
+type Parsed = Pick<Request<unknown, unknown, unknown>, 'caller' | 'holder' | 'params' | 'query' | 'body' | 'readBody'>
+
+/** Creates the request that a handler receives. */
+export function createRequest(ctx: RequestContext, parsed: Parsed): Request<unknown, unknown, unknown> {
+  let closed: AbortSignal | undefined
+  return {
+    ...parsed,
+    headers: ctx.headers as RequestHeaders,
+    requestId: ctx.state.requestId,
+    idempotency: noIdempotency as Idempotency,
+    get incoming() {
+      return ctx.req
+    },
+    get closed() {
+      return (closed ??= closedSignal(ctx))
+    },
+  }
+}
 
 /** Returns a signal that aborts when the response closes. */
 function closedSignal({ res }: Context): AbortSignal {
@@ -13,43 +29,4 @@ function closedSignal({ res }: Context): AbortSignal {
   if (res.destroyed) controller.abort()
   else res.once('close', () => controller.abort())
   return controller.signal
-}
-
-/** The request that a handler receives. */
-export class RouteRequest implements Request<unknown, unknown, unknown> {
-  readonly #ctx: RequestContext
-  #closed: AbortSignal | undefined
-  readonly caller: Caller
-  readonly holder: Holder
-  readonly params: unknown
-  readonly body: unknown
-  readonly query: unknown
-  readonly headers: RequestHeaders
-  readonly requestId: string
-  readonly readBody: ReadBody
-  idempotency = noIdempotency
-
-  constructor(
-    ctx: RequestContext,
-    { caller, holder }: { caller: Caller; holder: Holder },
-    { params, body, query, readBody }: { params: unknown; body: unknown; query: unknown; readBody: ReadBody },
-  ) {
-    this.#ctx = ctx
-    this.caller = caller
-    this.holder = holder
-    this.params = params
-    this.body = body
-    this.query = query
-    this.headers = ctx.headers as RequestHeaders
-    this.requestId = ctx.state.requestId
-    this.readBody = readBody
-  }
-
-  get incoming(): IncomingMessage {
-    return this.#ctx.req
-  }
-
-  get closed(): AbortSignal {
-    return (this.#closed ??= closedSignal(this.#ctx))
-  }
 }

@@ -44,6 +44,14 @@ export function mebibytes(count: number): number {
   return count * 1024 * 1024
 }
 
+/** Declarations that most routes share. */
+export const standardRoute = {
+  auth: 'key-or-bearer',
+  envelope: 'standard',
+  bodyLimit: kibibytes(256),
+  rate: 'default',
+} as const
+
 /** A group of routes in the OpenAPI document, and its description. */
 export type Tag = { name: string; description: string }
 
@@ -80,10 +88,10 @@ export type RouteResponse<R extends Responses> = {
 /** Operations of a handler on the Idempotency-Key of its request. */
 export type Idempotency = {
   /**
-   * Stores the response together with the effect, in the handler's own transaction. Does nothing without a key.
-   * A response that is not stored here is stored right after the handler returns.
+   * Stores the response together with the effect, in the handler's own transaction, and returns it. Stores nothing without a
+   * key. A response that is not stored here is stored right after the handler returns.
    */
-  remember(tx: Tx, response: StoredResponse): Promise<void>
+  remember<R extends StoredResponse>(tx: Tx, response: R): Promise<R>
   /** Deletes the stored response, in the transaction that reverts the effect. */
   forget(tx: Tx): Promise<void>
   /**
@@ -230,6 +238,21 @@ export function route<
   // The dispatcher calls a handler only with values that the route's own schemas have parsed.
 ): Route {
   return definition as unknown as Route
+}
+
+/** Returns a 200 with this body. */
+export function ok<const B>(body: B) {
+  return { status: 200 as const, body }
+}
+
+/** Returns a 200 whose body has these fields and `status: 'success'`. */
+export function success<const F extends object>(fields: F) {
+  return ok({ status: 'success' as const, ...fields })
+}
+
+/** Returns a 201 for the resource at this path. The body has these fields and `status: 'success'`. */
+export function created<const F extends object>(location: string, fields: F) {
+  return { ...success(fields), status: 201 as const, headers: { location } }
 }
 
 /** True if a response may be an event stream, which stays open until its reader disconnects. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { describeIssue } from '../../domain/fields/issues.ts'
-import { ApiError, type PathSegment } from './errors.ts'
+import { ApiError, invalidField, type PathSegment } from './errors.ts'
 
 type FinalIssue = z.core.$ZodIssue
 
@@ -39,10 +39,7 @@ export function parseQuery(text: string, schema: z.ZodType): Record<string, stri
     const [field = ''] = name.split('[', 1)
     if (Object.hasOwn(declared, field) && (field !== name || seenNames.has(name))) rejectRepeated(field)
     seenNames.add(name)
-    if (value.includes('\0'))
-      throw new ApiError('invalid_request', `${name} contains a character that cannot be stored`, {
-        missingFields: [name],
-      })
+    if (value.includes('\0')) throw invalidField(`${name} contains a character that cannot be stored`, name)
     if (value !== '') query[name] = value
   }
   return query
@@ -54,5 +51,5 @@ function readIssuePath(issue: FinalIssue): PathSegment[] {
 }
 
 function rejectRepeated(name: string): never {
-  throw new ApiError('invalid_request', `${name} must be sent once, as ${name}=value`, { missingFields: [name] })
+  throw invalidField(`${name} must be sent once, as ${name}=value`, name)
 }

@@ -14,6 +14,7 @@ import { deliver, type Delivery } from '../../providers/mail/deliver.ts'
 import type { DbDeps, RouteDeps, WorkDeps } from '../deps.ts'
 import { deliverMail } from '../../workflows/mail/messages.ts'
 import type { MailPort } from '../../providers/mail/index.ts'
+import { logFailure } from '../runs/engine.ts'
 
 export type MailDeps = RouteDeps & { mail: MailPort }
 
@@ -87,14 +88,10 @@ export async function sendMail(deps: MailDeps, mail: DirectMail): Promise<SendRe
 }
 
 /** Starts the delivery of an outbox email, after its transaction. The sweeper retries a failed start. */
-export function startMail({ engine, db, log }: WorkDeps, mailId: string | undefined): void {
+export function startMail(deps: WorkDeps, mailId: string | undefined): void {
   if (mailId === undefined) return
-  engine
-    .start(deliverMail, { mailId })
-    .then(() => markMailStarted(db, mailId))
-    .catch((error: unknown) =>
-      log.warn({ err: error, mailId }, 'failed to start the delivery of an email; the sweeper retries'),
-    )
+  const start = deps.engine.start(deliverMail, { mailId }).then(() => markMailStarted(deps.db, mailId))
+  logFailure(deps, start, { mailId }, 'failed to start the delivery of an email; the sweeper retries')
 }
 
 async function startSend({ db }: DbDeps, mail: DirectMail): Promise<string> {

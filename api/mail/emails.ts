@@ -16,7 +16,7 @@ import { ApiError } from '../http/errors.ts'
 import { renderTimeoutMs, type Renderer } from '../rendering/renderer.ts'
 import { sendMail, sendMailTimeoutMs, type SendResult, type MailDeps } from './delivery.ts'
 import { mailWebhookRoute } from './webhook.ts'
-import { mebibytes, route, type Route } from '../http/route.ts'
+import { mebibytes, route, ok, type Route } from '../http/route.ts'
 
 export type EmailDeps = MailDeps & { renderer: Renderer }
 
@@ -84,7 +84,7 @@ export function emailRoutes(deps: EmailDeps): Route[] {
         if (!result.sent) throw toSendError(result)
         const { messageId: id, refused } = result
         const refusedRecipients = refused.length > 0 && { refused_recipients: refused }
-        return { status: 200, body: { success: true, message: 'Email sent', id, ...refusedRecipients } }
+        return ok({ success: true, message: 'Email sent', id, ...refusedRecipients })
       },
     }),
     mailWebhookRoute(deps),
@@ -93,13 +93,10 @@ export function emailRoutes(deps: EmailDeps): Route[] {
 
 /** Creates the error for an email that was not sent. It has `Retry-After` if a retry may succeed, and otherwise a reason. */
 function toSendError({ busy, error }: Exclude<SendResult, { sent: true }>): ApiError {
-  if (busy)
-    return new ApiError('conflict', 'This email is already being sent; retry later', {
-      headers: { 'retry-after': '1' },
-    })
+  if (busy) return new ApiError('conflict', 'This email is already being sent; retry later', { retryAfter: 1 })
   if (error !== undefined && error.isRetryable && error.kind !== 'timeout')
     return new ApiError('bad_gateway', 'The mail provider does not accept email at the moment', {
-      headers: { 'retry-after': String(error.retryAfterSeconds ?? providerPauseSeconds) },
+      retryAfter: error.retryAfterSeconds ?? providerPauseSeconds,
     })
   const reason = describeRefusal(error?.code)
   const message = 'The email could not be delivered'
@@ -157,9 +154,7 @@ async function countOtherRecipients({ db, config }: EmailDeps, accountId: string
     throw new ApiError(
       'rate_limited',
       `Too many recipients within a day: at most ${limit} besides your own addresses`,
-      {
-        headers: { 'retry-after': String(resetSeconds) },
-      },
+      { retryAfter: resetSeconds },
     )
 }
 

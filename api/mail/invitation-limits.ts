@@ -22,7 +22,7 @@ export async function countInvitationMail(
     const { count, resetSeconds } = await incrementCount(tx, name, daySeconds)
     if (count > limit)
       throw new ApiError('rate_limited', `Too many invitations ${scope} within a day: at most ${limit}`, {
-        headers: { 'retry-after': String(resetSeconds) },
+        retryAfter: resetSeconds,
       })
   }
 }

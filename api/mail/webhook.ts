@@ -6,7 +6,8 @@ import { recordAuditObject } from '../access/audit.ts'
 import type { MailDeps } from './delivery.ts'
 import { maxWebhookBytes, verifySigned } from '../http/body/signed.ts'
 import { ApiError } from '../http/errors.ts'
-import { route, type Request, type Route } from '../http/route.ts'
+import { route, success, type Request, type Route } from '../http/route.ts'
+import { successOf } from '../../domain/fields/fields.ts'
 
 /** Route that receives the mail provider's events about inbound emails. */
 export function mailWebhookRoute(deps: MailDeps): Route {
@@ -26,7 +27,7 @@ export function mailWebhookRoute(deps: MailDeps): Route {
     bodyLimit: maxWebhookBytes,
     rate: 'default',
     streamedBody: 'application/json',
-    responses: { 200: z.object({ status: z.literal('success'), ignored: z.literal(true).optional() }) },
+    responses: { 200: successOf({ ignored: z.literal(true).optional() }) },
     errors: ['invalid_request', 'unauthorized', 'payload_too_large', 'unsupported_media_type'],
     handle: async (request) => {
       const inboundMail = await verify(deps, request)
@@ -34,11 +35,10 @@ export function mailWebhookRoute(deps: MailDeps): Route {
       const chatId = inboundMail?.recipients
         .map((address) => replyBase && parseReplyAddress(secret, replyBase, address))
         .find((id) => id !== undefined)
-      if (inboundMail === undefined || chatId === undefined)
-        return { status: 200, body: { status: 'success', ignored: true } }
+      if (inboundMail === undefined || chatId === undefined) return success({ ignored: true })
       recordAuditObject(request.caller, chatId)
       await insertReply(deps.db, { providerKey: inboundMail.providerKey, chatId })
-      return { status: 200, body: { status: 'success' } }
+      return success({})
     },
   })
 }

@@ -2,7 +2,5 @@ import { ApiError } from '../http/errors.ts'
 
 /** Creates the 429 error for an exhausted measurement budget. */
 export function overBudget(retryAfterSeconds: number): ApiError {
-  return new ApiError('rate_limited', 'The monthly measurement budget is used up', {
-    headers: { 'retry-after': String(Math.ceil(retryAfterSeconds)) },
-  })
+  return new ApiError('rate_limited', 'The monthly measurement budget is used up', { retryAfter: retryAfterSeconds })
 }

@@ -7,7 +7,7 @@ import { newMeasurementJob, type MeasurementScope } from '../../domain/measureme
 import { resolveAccount } from '../access/access.ts'
 import { requireCatalog } from '../access/catalogs.ts'
 import type { WorkDeps } from '../deps.ts'
-import { ApiError } from '../http/errors.ts'
+import { invalidField } from '../http/errors.ts'
 import { route, type Caller, type Route } from '../http/route.ts'
 import { acceptAndStart, jobTerms } from '../jobs/accept.ts'
 import { overBudget } from './budget.ts'
@@ -34,15 +34,12 @@ export function createRoute(deps: WorkDeps): Route {
     example: { scope: { album_ids: ['4aawyAB9vmqN3uQ7FjRGTy'] }, source: 'current' },
     body: newMeasurementJob,
     responses: { 202: jobResponses.accepted },
-    errors: ['unauthorized', 'insufficient_credits', 'forbidden', 'not_found'],
+    errors: ['insufficient_credits', 'forbidden', 'not_found'],
     authorize: ({ caller, body }) => resolveAccount(deps, caller, body.account_id),
     handle: async ({ caller, body, idempotency }) => {
       const { scope, account_id: accountId = caller.accountId } = body
       const albumIds = await findAlbums(deps, { caller, accountId, scope })
-      if (albumIds.length === 0)
-        throw new ApiError('invalid_request', 'scope contains no song with a known album', {
-          missingFields: ['scope'],
-        })
+      if (albumIds.length === 0) throw invalidField('scope contains no song with a known album', 'scope')
       const terms = { ...captureTerms(deps.config), ...jobTerms(deps, caller, accountId, `POST ${path}`) }
       const request = { ...terms, albumIds, streamingArtistId: null, isrcs: scope.isrcs ?? null }
       try {

@@ -3,10 +3,9 @@ import { findMeasurementJob, listMeasurementJobs } from '../../db/measurements/r
 import { uuid } from '../../domain/fields/fields.ts'
 import { pageQuery } from '../../domain/fields/pages.ts'
 import { jobResponses, toJobResponse } from '../../domain/measurements/jobs.ts'
-import { mayActFor, resolveAccount } from '../access/access.ts'
+import { resolveAccount, requireAccessible } from '../access/access.ts'
 import type { RouteDeps } from '../deps.ts'
-import { ApiError } from '../http/errors.ts'
-import { route, type Route } from '../http/route.ts'
+import { route, success, type Route } from '../http/route.ts'
 import { routeDefaults } from './route-defaults.ts'
 
 export function readRoute(deps: RouteDeps): Route {
@@ -20,10 +19,8 @@ export function readRoute(deps: RouteDeps): Route {
     responses: { 200: jobResponses.one },
     errors: ['not_found'],
     handle: async ({ caller, params: { id } }) => {
-      const job = await findMeasurementJob(deps.db, id)
-      if (job === undefined || !(await mayActFor(deps, caller, job.accountId)))
-        throw new ApiError('not_found', 'Measurement job not found')
-      return { status: 200, body: { status: 'success', job: toJobResponse(job) } }
+      const job = await requireAccessible(deps, caller, await findMeasurementJob(deps.db, id), 'Measurement job')
+      return success({ job: toJobResponse(job) })
     },
   })
 }
@@ -41,7 +38,7 @@ export function listRoute(deps: RouteDeps): Route {
     authorize: ({ caller, query }) => resolveAccount(deps, caller, query.account_id),
     handle: async ({ caller, query }) => {
       const jobs = await listMeasurementJobs(deps.db, query.account_id ?? caller.accountId, query)
-      return { status: 200, body: { status: 'success', jobs: jobs.map(toJobResponse) } }
+      return success({ jobs: jobs.map(toJobResponse) })
     },
   })
 }

@@ -1,4 +1,4 @@
-import { kibibytes, type Tag } from '../http/route.ts'
+import { standardRoute, type Tag } from '../http/route.ts'
 
 export const researchTag: Tag = {
   name: 'Research',
@@ -6,9 +6,6 @@ export const researchTag: Tag = {
 }
 
 export const routeDefaults = {
+  ...standardRoute,
   tag: researchTag,
-  auth: 'key-or-bearer',
-  envelope: 'standard',
-  bodyLimit: kibibytes(256),
-  rate: 'default',
 } as const

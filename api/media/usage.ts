@@ -6,7 +6,7 @@ import { resolveReadable } from '../access/access.ts'
 import { routeDefaults } from '../credits/route-defaults.ts'
 import type { RouteDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
-import { route, type Route } from '../http/route.ts'
+import { route, ok, type Route } from '../http/route.ts'
 
 export function mediaUsageRoute(deps: RouteDeps): Route {
   return route({
@@ -15,13 +15,11 @@ export function mediaUsageRoute(deps: RouteDeps): Route {
     summary: 'Read the media storage of an account',
     description: 'Counts the bytes of tracks, videos and their files. Deleting a track or a video frees its bytes.',
     responses: { 200: mediaUsageSchema },
-    errors: ['invalid_request', 'unauthorized', 'forbidden'],
-    authorize: async ({ caller, params }) => {
-      await resolveReadable(deps, caller, params.id)
-    },
+    errors: ['forbidden'],
+    authorize: ({ caller, params }) => resolveReadable(deps, caller, params.id),
     handle: async ({ params: { id } }) => {
       const { used, quota, plan } = await readMediaUsage(deps.db, id, mediaTerms(deps.config))
-      return { status: 200, body: { account_id: id, used_bytes: used, quota_bytes: quota, plan } }
+      return ok({ account_id: id, used_bytes: used, quota_bytes: quota, plan })
     },
   })
 }

@@ -2,9 +2,10 @@ import { z } from 'zod'
 import { listModelOutcomes } from '../../db/model-outcomes.ts'
 import { offeredModel, offeredModelSchema } from '../../domain/models.ts'
 import type { ModelCatalog } from '../../providers/model/index.ts'
-import { mebibytes, route, type Route } from '../http/route.ts'
+import { mebibytes, route, success, standardRoute, type Route } from '../http/route.ts'
 import { chatTag } from '../chat/tag.ts'
 import type { RouteDeps } from '../deps.ts'
+import { successOf } from '../../domain/fields/fields.ts'
 
 /** `models`: describes models. Model calls are made by the workers. */
 export type ModelDeps = RouteDeps & { models: ModelCatalog }
@@ -17,6 +18,7 @@ export function modelRoutes(deps: ModelDeps): Route[] {
 function listRoute(deps: ModelDeps): Route {
   const { config, db, models } = deps
   return route({
+    ...standardRoute,
     method: 'GET',
     path: '/api/ai/models',
     tag: chatTag,
@@ -24,14 +26,9 @@ function listRoute(deps: ModelDeps): Route {
     description:
       'Returns each model with its context window, its current prices and their source, and the result of its last call. If ' +
       '`anyModel` is true, other model ids are also accepted.',
-    auth: 'key-or-bearer',
     ownership: 'The deployment has one list for all accounts. Its call statistics name no account.',
-    envelope: 'standard',
     bodyLimit: mebibytes(1),
-    rate: 'default',
-    responses: {
-      200: z.object({ status: z.literal('success'), models: z.array(offeredModelSchema), anyModel: z.boolean() }),
-    },
+    responses: { 200: successOf({ models: z.array(offeredModelSchema), anyModel: z.boolean() }) },
     handle: async () => {
       const allowed = config.modelAllowList
       const { defaultModel, smallModel, SUBAGENT_MODEL: subAgentModel = defaultModel } = config
@@ -42,10 +39,7 @@ function listRoute(deps: ModelDeps): Route {
       const list = ids.map(async (id) =>
         offeredModel(id, await models.describe(id), { lastCall: outcomes.get(id), isDefault: id === defaultModel }),
       )
-      return {
-        status: 200,
-        body: { status: 'success', models: await Promise.all(list), anyModel: allowed === undefined },
-      }
+      return success({ models: await Promise.all(list), anyModel: allowed === undefined })
     },
   })
 }

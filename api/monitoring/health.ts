@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { listPendingMigrations } from '../../db/migrate.ts'
-import { route, type Route } from '../http/route.ts'
+import { route, ok, type Route } from '../http/route.ts'
 import type { WorkDeps } from '../deps.ts'
 import { serviceTag } from './tag.ts'
 
@@ -39,7 +39,7 @@ export function healthRoutes(deps: HealthDeps): Route[] {
       path: '/healthz',
       summary: 'Check that the process runs',
       responses: { 200: z.object({ status: z.literal('ok') }) },
-      handle: async () => ({ status: 200, body: { status: 'ok' } }),
+      handle: async () => ok({ status: 'ok' }),
     }),
     route({
       ...routeDefaults,
@@ -56,7 +56,7 @@ export function healthRoutes(deps: HealthDeps): Route[] {
         const checks = { postgres, migrations, temporal }
         // Temporal is not required: its outage would otherwise remove all APIs from a load balancer at once.
         const isReady = deps.ready && postgres === 'ok' && migrations === 'ok'
-        if (isReady && !deps.draining) return { status: 200, body: { status: 'ready', checks } }
+        if (isReady && !deps.draining) return ok({ status: 'ready', checks })
         const status = deps.draining ? 'draining' : 'unready'
         return { status: 503, headers: { 'retry-after': '1' }, body: { status, checks } }
       },

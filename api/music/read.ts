@@ -4,8 +4,8 @@ import { uuid } from '../../domain/fields/fields.ts'
 import { musicResponses, toGenerationResponse, showLogs, type Generation } from '../../domain/music/generation.ts'
 import { musicQuerySchema } from '../../domain/music/request.ts'
 import { resolveAccount, resolveReadable } from '../access/access.ts'
-import { ApiError } from '../http/errors.ts'
-import { route, type Route } from '../http/route.ts'
+import { notFound } from '../http/errors.ts'
+import { route, success, type Route } from '../http/route.ts'
 import { routeDefaults, type MusicDeps } from './route-defaults.ts'
 
 export function listRoute(deps: MusicDeps): Route {
@@ -21,14 +21,12 @@ export function listRoute(deps: MusicDeps): Route {
     query: musicQuerySchema,
     responses: { 200: musicResponses.list },
     errors: ['forbidden'],
-    authorize: async ({ caller, query }) => {
-      await resolveAccount(deps, caller, query.account_id)
-    },
+    authorize: ({ caller, query }) => resolveAccount(deps, caller, query.account_id),
     handle: async ({ caller, query: { account_id: accountId, status, ...page } }) => {
       const scope = { accountId: accountId ?? caller.accountId, withOrganizations: accountId === undefined, status }
       const generations = await listGenerations(deps.db, scope, page)
       const generationResponses = await Promise.all(generations.map((generation) => toResponse(deps, generation)))
-      return { status: 200, body: { status: 'success', generations: generationResponses } }
+      return success({ generations: generationResponses })
     },
   })
 }
@@ -46,13 +44,10 @@ export function readRoute(deps: MusicDeps): Route {
     errors: ['forbidden', 'not_found'],
     handle: async ({ caller, params: { generationId } }) => {
       const record = await findGenerationById(deps.db, generationId)
-      if (record === undefined) throw new ApiError('not_found', 'Music generation not found')
+      if (record === undefined) throw notFound('Music generation')
       const { generation, logs } = record
       await resolveReadable(deps, caller, generation.accountId)
-      return {
-        status: 200,
-        body: { status: 'success', generation: await toResponse(deps, generation), logs: showLogs(logs) },
-      }
+      return success({ generation: await toResponse(deps, generation), logs: showLogs(logs) })
     },
   })
 }

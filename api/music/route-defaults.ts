@@ -1,6 +1,6 @@
 import type { RenderPort } from '../../providers/render/index.ts'
 import type { StorePort } from '../../providers/store/index.ts'
-import { kibibytes } from '../http/route.ts'
+import { standardRoute } from '../http/route.ts'
 import type { WorkDeps } from '../deps.ts'
 
 export type MusicDeps = WorkDeps & {
@@ -10,9 +10,6 @@ export type MusicDeps = WorkDeps & {
 }
 
 export const routeDefaults = {
+  ...standardRoute,
   tag: { name: 'Music', description: 'Tracks that are generated from text.' },
-  auth: 'key-or-bearer',
-  envelope: 'standard',
-  bodyLimit: kibibytes(256),
-  rate: 'default',
 } as const

@@ -4,7 +4,7 @@ import { listFailureGroups, listLiveWork } from '../../db/operator/activity.ts'
 import { queryInteger } from '../../domain/fields/fields.ts'
 import { activitySchema, startOfPeriod } from '../../domain/operator/activity.ts'
 import type { RouteDeps } from '../deps.ts'
-import { route, type Route } from '../http/route.ts'
+import { route, ok, type Route } from '../http/route.ts'
 import { routeDefaults } from './route-defaults.ts'
 
 export function activityRoute(deps: RouteDeps): Route {
@@ -26,15 +26,12 @@ export function activityRoute(deps: RouteDeps): Route {
         listFailureGroups(db, since),
         listUsageSeries(db, { from: since, to: now }, 'day'),
       ])
-      return {
-        status: 200,
-        body: {
-          since: since.toISOString(),
-          live,
-          failures: failures.map(({ lastAt, ...group }) => ({ ...group, lastAt: lastAt.toISOString() })),
-          spend: spend.map(({ start, credits }) => ({ day: start.toISOString().slice(0, 10), credits })),
-        },
-      }
+      return ok({
+        since: since.toISOString(),
+        live,
+        failures: failures.map(({ lastAt, ...group }) => ({ ...group, lastAt: lastAt.toISOString() })),
+        spend: spend.map(({ start, credits }) => ({ day: start.toISOString().slice(0, 10), credits })),
+      })
     },
   })
 }

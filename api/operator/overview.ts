@@ -3,9 +3,10 @@ import { listQueueDepths, listRunAlertsByReason } from '../../db/operator/queues
 import { reportHours, listReports, type Report } from '../../db/operator/reports.ts'
 import { countLostAttempts } from '../../db/runs/timeline.ts'
 import { mergeRoutes, quantileMs, type Figures } from '../../domain/operator/figures.ts'
-import type { Overview } from '../../domain/operator/overview.ts'
+import { processSchema, type Overview } from '../../domain/operator/overview.ts'
 import type { OperatorDeps } from './route-defaults.ts'
 import { createChecks } from '../monitoring/health.ts'
+import { toWire } from '../../domain/fields/wire.ts'
 
 type Process = Overview['processes'][number]
 
@@ -17,6 +18,16 @@ const silentSeconds = 20
  */
 const lostSeconds = 6
 const maxRoutes = 20
+/** Figures of the work of a process that does none. */
+const noWork = {
+  openRequests: 0,
+  openStreams: 0,
+  requestsPerSecond: 0,
+  framesSentPerSecond: 0,
+  framesWrittenPerSecond: 0,
+  runningActivities: 0,
+  cachedWorkflows: 0,
+}
 
 /** Creates a function that reads the state of the deployment from its dependencies and the reports of all processes. */
 export function createOverview(deps: OperatorDeps): () => Promise<Overview> {
@@ -65,41 +76,22 @@ function classifyState({ ageSeconds, isHeld }: Report): Process['state'] {
 }
 
 function toProcess(report: Report): Process {
-  const { figures, processId, part, host, pid, build, startedAt, reportedAt } = report
-  return {
+  const { figures, processId } = report
+  return toWire(processSchema, {
+    ...noWork,
+    ...figures,
+    ...report,
     id: String(processId),
-    part,
-    host,
-    pid,
-    build,
     state: classifyState(report),
-    startedAt: startedAt.toISOString(),
-    reportedAt: reportedAt.toISOString(),
-    memoryBytes: figures.memoryBytes,
-    processorShare: figures.processorShare,
-    eventLoopDelayMs: figures.eventLoopDelayMs,
-    openRequests: figures.openRequests ?? 0,
-    openStreams: figures.openStreams ?? 0,
-    requestsPerSecond: figures.requestsPerSecond ?? 0,
-    framesSentPerSecond: figures.framesSentPerSecond ?? 0,
-    framesWrittenPerSecond: figures.framesWrittenPerSecond ?? 0,
-    runningActivities: figures.runningActivities ?? 0,
-    cachedWorkflows: figures.cachedWorkflows ?? 0,
-  }
+  })
 }
 
 function sumTotals(processes: readonly Process[]): Overview['totals'] {
-  const sum = (read: (process: Process) => number): number => processes.reduce((total, entry) => total + read(entry), 0)
-  return {
-    apisAlive: sum(({ part }) => Number(part === 'api')),
-    workersAlive: sum(({ part }) => Number(part === 'worker')),
-    openRequests: sum(({ openRequests }) => openRequests),
-    openStreams: sum(({ openStreams }) => openStreams),
-    requestsPerSecond: sum(({ requestsPerSecond }) => requestsPerSecond),
-    framesSentPerSecond: sum(({ framesSentPerSecond }) => framesSentPerSecond),
-    framesWrittenPerSecond: sum(({ framesWrittenPerSecond }) => framesWrittenPerSecond),
-    runningActivities: sum(({ runningActivities }) => runningActivities),
-  }
+  const count = (part: Process['part']): number => processes.filter((process) => process.part === part).length
+  const { cachedWorkflows: _, ...totals } = { ...noWork }
+  for (const process of processes)
+    for (const name of Object.keys(totals) as (keyof typeof totals)[]) totals[name] += process[name]
+  return { apisAlive: count('api'), workersAlive: count('worker'), ...totals }
 }
 
 type Alert = Overview['alerts'][number]

@@ -2,20 +2,18 @@ import type { DiskSpace } from '../../providers/disk-space.ts'
 import { isAdmin } from '../access/access.ts'
 import type { RouteDeps, WorkDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
-import type { Caller } from '../http/route.ts'
+import { standardRoute, type Caller } from '../http/route.ts'
 
 /** `disk`: the disk that holds DATA_DIR. */
 export type OperatorDeps = WorkDeps & { disk: DiskSpace }
 
 export function routeDefaults(deps: RouteDeps) {
   return {
+    ...standardRoute,
     method: 'GET',
     tag: { name: 'Operator', description: 'State of the deployment, for its operators.' },
-    auth: 'key-or-bearer',
     ownership: 'Members of the admin organization only. Returns no account data.',
-    envelope: 'standard',
     bodyLimit: 0,
-    rate: 'default',
     errors: ['forbidden'],
     authorize: async ({ caller }: { caller: Caller }): Promise<void> => {
       if (!(await isAdmin(deps, caller)))

@@ -1,18 +1,14 @@
 import { z } from 'zod'
-import { findAccount } from '../../db/accounts/records.ts'
-import { ensurePersonInTransaction, type StartCredits } from '../../db/accounts/people.ts'
-import type { Tx } from '../../db/postgres/client.ts'
 import { insertInvitation, listMembers } from '../../db/organizations/memberships.ts'
 import { email } from '../../domain/mail/addresses.ts'
-import { oneRequired, uuid } from '../../domain/fields/fields.ts'
+import { oneRequired, uuid, successOf } from '../../domain/fields/fields.ts'
 import { pageQuery } from '../../domain/fields/pages.ts'
 import { requireManager } from '../access/access.ts'
 import { recordAuditObject } from '../access/audit.ts'
 import { resolveStartingCredits } from '../accounts/starting-credits.ts'
 import type { WorkDeps } from '../deps.ts'
-import { ApiError } from '../http/errors.ts'
 import { startMail } from '../mail/delivery.ts'
-import { route, type Route } from '../http/route.ts'
+import { route, success, type Route } from '../http/route.ts'
 import {
   routeDefaults,
   managerOwnership,
@@ -22,6 +18,16 @@ import {
   maxOffset,
 } from './route-defaults.ts'
 import { mailInvitation } from './invitation-mail.ts'
+import { toWire } from '../../domain/fields/wire.ts'
+import { resolvePerson } from '../accounts/people.ts'
+
+const memberSchema = z.object({
+  id: z.guid(),
+  account_id: z.guid(),
+  name: z.string().nullable(),
+  state: membershipState,
+  created_at: z.iso.datetime(),
+})
 
 export function membersRoute(deps: WorkDeps): Route {
   return route({
@@ -32,42 +38,15 @@ export function membersRoute(deps: WorkDeps): Route {
     description: 'The name of an invited account is visible only after it has accepted.',
     ownership: managerOwnership,
     query: z.object({ organization_id: uuid, ...pageQuery(200, 100, maxOffset) }),
-    responses: {
-      200: z.object({
-        status: z.literal('success'),
-        members: z.array(
-          z.object({
-            id: z.guid(),
-            account_id: z.guid(),
-            name: z.string().nullable(),
-            state: membershipState,
-            created_at: z.iso.datetime(),
-          }),
-        ),
-      }),
-    },
+    responses: { 200: successOf({ members: z.array(memberSchema) }) },
     errors: ['forbidden', 'not_found'],
     handle: async ({ caller, query }) => {
       await requireManager(deps, caller, query.organization_id)
       const members = await listMembers(deps.db, query.organization_id, query)
-      return {
-        status: 200,
-        body: {
-          status: 'success',
-          members: members.map(({ id, accountId, name, state, createdAt }) => ({
-            id,
-            account_id: accountId,
-            name,
-            state,
-            created_at: createdAt.toISOString(),
-          })),
-        },
-      }
+      return success({ members: members.map((member) => toWire(memberSchema, member)) })
     },
   })
 }
-
-type Target = { account_id?: string | undefined; email?: string | undefined }
 
 export function inviteRoute(deps: WorkDeps): Route {
   return route({
@@ -95,7 +74,7 @@ export function inviteRoute(deps: WorkDeps): Route {
     handle: async ({ caller, holder, body, idempotency }) => {
       const { organization_id: organizationId } = body
       const { response, mailId } = await deps.db.begin(async (tx) => {
-        const accountId = await resolveTarget(tx, body, resolveStartingCredits(deps, holder.address))
+        const accountId = await resolvePerson(tx, body, resolveStartingCredits(deps, holder.address))
         const membership = await insertInvitation(tx, { accountId, organizationId, invitedBy: caller.accountId })
         recordAuditObject(caller, `${organizationId}/${accountId}`)
         const response = toMembershipResponse(membership)
@@ -115,12 +94,4 @@ export function inviteRoute(deps: WorkDeps): Route {
       return response
     },
   })
-}
-
-/** Returns the person to invite. Creates the person for an unknown address. */
-async function resolveTarget(tx: Tx, { account_id: accountId, email }: Target, credits: StartCredits): Promise<string> {
-  if (email !== undefined) return (await ensurePersonInTransaction(tx, email, credits)).accountId
-  const account = accountId === undefined ? undefined : await findAccount(tx, accountId)
-  if (account?.kind === 'person') return account.id
-  throw new ApiError('invalid_request', 'account_id must be the account of a person', { missingFields: ['account_id'] })
 }

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { findAccount } from '../../db/accounts/records.ts'
 import { acceptInvitation, deleteMembership } from '../../db/organizations/memberships.ts'
-import { uuid } from '../../domain/fields/fields.ts'
+import { uuid, successOf } from '../../domain/fields/fields.ts'
 import { requireManager } from '../access/access.ts'
 import { recordAuditObject } from '../access/audit.ts'
 import type { RouteDeps } from '../deps.ts'
-import { ApiError } from '../http/errors.ts'
-import { route, type Route } from '../http/route.ts'
+import { ApiError, notFound } from '../http/errors.ts'
+import { route, success, type Route } from '../http/route.ts'
 import { routeDefaults, managerOwnership, membershipResponse, toMembershipResponse } from './route-defaults.ts'
 
 export function acceptRoute({ db }: RouteDeps): Route {
@@ -25,7 +25,7 @@ export function acceptRoute({ db }: RouteDeps): Route {
     handle: async ({ caller, body }) => {
       recordAuditObject(caller, `${body.organization_id}/${caller.accountId}`)
       const membership = await acceptInvitation(db, caller.accountId, body.organization_id)
-      if (membership === undefined) throw new ApiError('not_found', 'Invitation not found')
+      if (membership === undefined) throw notFound('Invitation')
       return toMembershipResponse(membership)
     },
   })
@@ -42,16 +42,15 @@ export function removeRoute(deps: RouteDeps): Route {
       'Removing an account that is neither a member nor invited has no effect. The last member cannot be removed.',
     ownership: `${managerOwnership} An account may remove itself.`,
     query: z.object({ organization_id: uuid, account_id: uuid.meta({ description: 'Account to remove.' }) }),
-    responses: { 200: z.object({ status: z.literal('success') }) },
+    responses: { 200: successOf({}) },
     errors: ['not_found', 'conflict'],
     handle: async ({ caller, query: { organization_id: organizationId, account_id: accountId } }) => {
       recordAuditObject(caller, `${organizationId}/${accountId}`)
       if (accountId !== caller.accountId) await requireManager(deps, caller, organizationId)
-      else if ((await findAccount(deps.db, organizationId))?.kind !== 'organization')
-        throw new ApiError('not_found', 'Organization not found')
+      else if ((await findAccount(deps.db, organizationId))?.kind !== 'organization') throw notFound('Organization')
       const removed = await deps.db.begin((tx) => deleteMembership(tx, accountId, organizationId))
       if (!removed) throw new ApiError('conflict', 'The last member of an organization cannot be removed')
-      return { status: 200, body: { status: 'success' } }
+      return success({})
     },
   })
 }

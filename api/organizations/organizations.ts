@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { findAccount } from '../../db/accounts/records.ts'
 import { listMemberships } from '../../db/organizations/memberships.ts'
 import { createOrganization } from '../../db/organizations/organizations.ts'
-import { trimmedText, uuid } from '../../domain/fields/fields.ts'
+import { trimmedText, uuid, successOf } from '../../domain/fields/fields.ts'
 import { pageQuery } from '../../domain/fields/pages.ts'
 import { keepWebUrl } from '../../domain/fields/stored-url.ts'
 import { requireManager, resolveAccount } from '../access/access.ts'
 import { recordAuditObject } from '../access/audit.ts'
 import type { RouteDeps } from '../deps.ts'
-import { ApiError } from '../http/errors.ts'
-import { route, type Route } from '../http/route.ts'
+import { ApiError, notFound } from '../http/errors.ts'
+import { route, success, type Route } from '../http/route.ts'
 import { managerOwnership, maxOffset, membershipState, routeDefaults } from './route-defaults.ts'
 
 export function listRoute(deps: RouteDeps): Route {
@@ -25,8 +25,7 @@ export function listRoute(deps: RouteDeps): Route {
       ...pageQuery(100, 100, maxOffset),
     }),
     responses: {
-      200: z.object({
-        status: z.literal('success'),
+      200: successOf({
         organizations: z.array(
           z.object({
             id: z.guid(),
@@ -39,24 +38,18 @@ export function listRoute(deps: RouteDeps): Route {
       }),
     },
     errors: ['forbidden'],
-    authorize: async ({ caller, query }) => {
-      await resolveAccount(deps, caller, query.account_id)
-    },
+    authorize: ({ caller, query }) => resolveAccount(deps, caller, query.account_id),
     handle: async ({ caller, query }) => {
       const memberships = await listMemberships(deps.db, query.account_id ?? caller.accountId, query)
-      return {
-        status: 200,
-        body: {
-          status: 'success',
-          organizations: memberships.map(({ id, organizationId, name, image, state }) => ({
-            id,
-            organization_id: organizationId,
-            organization_name: name,
-            organization_image: keepWebUrl(image),
-            state,
-          })),
-        },
-      }
+      return success({
+        organizations: memberships.map(({ id, organizationId, name, image, state }) => ({
+          id,
+          organization_id: organizationId,
+          organization_name: name,
+          organization_image: keepWebUrl(image),
+          state,
+        })),
+      })
     },
   })
 }
@@ -70,8 +63,7 @@ export function readRoute(deps: RouteDeps): Route {
     ownership: managerOwnership,
     params: z.object({ id: uuid }),
     responses: {
-      200: z.object({
-        status: z.literal('success'),
+      200: successOf({
         organization: z.object({
           id: z.guid(),
           name: z.string().nullable(),
@@ -84,10 +76,10 @@ export function readRoute(deps: RouteDeps): Route {
     handle: async ({ caller, params: { id } }) => {
       await requireManager(deps, caller, id)
       const account = await findAccount(deps.db, id)
-      if (account === undefined) throw new ApiError('not_found', 'Organization not found')
+      if (account === undefined) throw notFound('Organization')
       const { name, image, createdAt } = account
       const organization = { id, name, image: keepWebUrl(image), created_at: createdAt.toISOString() }
-      return { status: 200, body: { status: 'success', organization } }
+      return success({ organization })
     },
   })
 }
@@ -104,20 +96,13 @@ export function createRoute(deps: RouteDeps): Route {
     idempotent: 'before-validation',
     example: { name: 'Northern Records' },
     body: z.object({ name: trimmedText(1, 200) }),
-    responses: {
-      200: z.object({ status: z.literal('success'), organization: z.object({ id: z.guid(), name: z.string() }) }),
-    },
+    responses: { 200: successOf({ organization: z.object({ id: z.guid(), name: z.string() }) }) },
     handle: ({ caller, body: { name }, idempotency }) =>
       deps.db.begin(async (tx) => {
         const id = await createOrganization(tx, name, caller.accountId)
         if (id === undefined) throw new ApiError('forbidden', 'Only a person account can create an organization')
         recordAuditObject(caller, id)
-        const response = {
-          status: 200 as const,
-          body: { status: 'success' as const, organization: { id, name } },
-        }
-        await idempotency.remember(tx, response)
-        return response
+        return idempotency.remember(tx, success({ organization: { id, name } }))
       }),
   })
 }

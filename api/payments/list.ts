@@ -2,11 +2,12 @@ import { z } from 'zod'
 import { listIntents } from '../../db/payments/intents.ts'
 import { queryInteger } from '../../domain/fields/fields.ts'
 import { resolveReadable } from '../access/access.ts'
-import { cursorParameter, cutPage, openCursor, type CursorBinding } from '../http/cursor.ts'
+import { cursorParameter, bindCursors } from '../http/cursor.ts'
 import type { RouteDeps } from '../deps.ts'
-import { route, type Route } from '../http/route.ts'
+import { route, ok, type Route } from '../http/route.ts'
 import { pathAccountRoute } from './route-defaults.ts'
 import { paymentsTag } from './tag.ts'
+import { toWire } from '../../domain/fields/wire.ts'
 
 const position = z.object({ createdAt: z.string(), id: z.guid() })
 
@@ -29,35 +30,18 @@ export function paymentListRoute(deps: RouteDeps): Route {
     responses: { 200: z.object({ payments: z.array(payment), next_cursor: z.string().nullable() }) },
     errors: ['forbidden'],
     authorize: async ({ caller, params, query: { cursor } }) => {
-      openCursor(bindCursor(deps, params.id), cursor, position)
+      bindCursors(deps, position, params.id, ['payments']).open(cursor)
       await resolveReadable(deps, caller, params.id)
     },
     handle: async ({ params, query: { limit, cursor } }) => {
-      const binding = bindCursor(deps, params.id)
-      const after = openCursor(binding, cursor, position)
+      const cursors = bindCursors(deps, position, params.id, ['payments'])
+      const after = cursors.open(cursor)
       const items = await listIntents(deps.db, params.id, { limit: limit + 1, after })
-      const { rows, next } = cutPage(binding, items, limit, (last) => last.position)
-      return {
-        status: 200,
-        body: {
-          payments: rows.map((intent) => ({
-            id: intent.id,
-            amount_cents: intent.totalCents,
-            credits: intent.credits,
-            state: intent.state,
-            created_at: intent.createdAt.toISOString(),
-          })),
-          next_cursor: next,
-        },
-      }
+      const { rows, next } = cursors.cut(items, limit, (last) => last.position)
+      return ok({
+        payments: rows.map((intent) => toWire(payment, { ...intent, amountCents: intent.totalCents })),
+        next_cursor: next,
+      })
     },
   })
-}
-
-function bindCursor({ config }: RouteDeps, accountId: string): CursorBinding {
-  return {
-    secret: config.SERVER_SECRET,
-    accountId,
-    query: ['payments'],
-  }
 }

@@ -5,7 +5,7 @@ import { uuid } from '../../domain/fields/fields.ts'
 import { chooseSubscription } from '../../domain/payments/subscriptions.ts'
 import { resolveAccount } from '../access/access.ts'
 import { ApiError } from '../http/errors.ts'
-import { route, type Route } from '../http/route.ts'
+import { route, ok, type Route } from '../http/route.ts'
 import { callOrFail } from './provider-calls.ts'
 import {
   authorizeChange,
@@ -24,7 +24,7 @@ const portalDefaults = {
   method: 'POST',
   widensAccess: true,
   responses: { 200: hostedPageSchema },
-  errors: ['invalid_request', 'unauthorized', 'forbidden', 'bad_gateway', 'unavailable'],
+  errors: ['forbidden', 'bad_gateway', 'unavailable'],
 } as const
 
 export function portalRoutes(deps: PaymentDeps): Route[] {
@@ -38,9 +38,7 @@ export function portalRoutes(deps: PaymentDeps): Route[] {
       example: { accountId: '3f1c2b9a-5f0e-4c7d-9a51-0d6a3c1e7b42' },
       body: z.object({ returnUrl: returnUrls.schema, accountId: uuid.optional() }),
       bodyOptional: true,
-      authorize: async ({ caller, body }) => {
-        await resolveAccount(deps, caller, body.accountId)
-      },
+      authorize: ({ caller, body }) => resolveAccount(deps, caller, body.accountId),
       handle: ({ caller, body }) =>
         openPortal(deps, body.accountId ?? caller.accountId, body.returnUrl ?? returnUrls.defaultUrl),
     }),
@@ -68,5 +66,5 @@ async function openPortal(deps: PaymentDeps, accountId: string, returnUrl: strin
   const { id, url } = await callOrFail(deps, (payments, signal) =>
     payments.createPortal({ customerId, returnUrl }, { idempotencyKey, signal }),
   )
-  return { status: 200 as const, body: { id, url } }
+  return ok({ id, url })
 }

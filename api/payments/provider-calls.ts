@@ -85,7 +85,7 @@ function toRouteError(
 
 function unavailable(cause: ProviderError): ApiError {
   return new ApiError('unavailable', 'The payment provider is unavailable', {
-    headers: { 'retry-after': String(cause.retryAfterSeconds ?? 5) },
+    retryAfter: cause.retryAfterSeconds ?? 5,
     cause,
   })
 }

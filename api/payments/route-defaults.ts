@@ -6,16 +6,14 @@ import { redirectTarget } from '../../domain/fields/redirects.ts'
 import type { PaymentPort } from '../../providers/payment/index.ts'
 import { resolveAccount, resolveReadable } from '../access/access.ts'
 import type { RouteDeps, WorkDeps } from '../deps.ts'
-import { kibibytes, type Caller } from '../http/route.ts'
+import { standardRoute, type Caller } from '../http/route.ts'
 import { callWithRetries, providerTimeoutMs } from './provider-calls.ts'
 
 export type PaymentDeps = WorkDeps & { payments: PaymentPort }
 
 const routeDefaults = {
-  auth: 'key-or-bearer',
+  ...standardRoute,
   envelope: 'plain',
-  bodyLimit: kibibytes(256),
-  rate: 'default',
 } as const
 
 /** Defaults of routes that move money for the account that the body names. */

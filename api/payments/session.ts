@@ -53,9 +53,7 @@ export function sessionRoute(deps: PaymentDeps): Route {
     }),
     responses: { 200: z.union([chargeSchema, checkoutSchema]) },
     errors: ['bad_gateway'],
-    authorize: async ({ caller, body }) => {
-      await resolveAccount(deps, caller, body.accountId)
-    },
+    authorize: ({ caller, body }) => resolveAccount(deps, caller, body.accountId),
     handle: async (request) => {
       const { caller, body } = request
       const { response, isReplay } = await topUp(deps, {

@@ -5,15 +5,9 @@ import { nextOffsetField, toNextOffset, pageQuery } from '../../domain/fields/pa
 import { toCommentResponse, commentSchema } from '../../domain/projects/project.ts'
 import { newCommentSchema } from '../../domain/projects/request.ts'
 import type { DbDeps } from '../deps.ts'
-import { route, type Route } from '../http/route.ts'
-import {
-  collaboratorOwnership,
-  creationErrors,
-  requireProject,
-  routeDefaults,
-  taskIds,
-  projectNotFound,
-} from './route-defaults.ts'
+import { route, success, created, type Route } from '../http/route.ts'
+import { collaboratorOwnership, requireProject, routeDefaults, taskIds, projectNotFound } from './route-defaults.ts'
+import { successOf } from '../../domain/fields/fields.ts'
 
 const path = '/api/projects/{projectId}/tasks/{taskId}/comments'
 
@@ -26,22 +20,13 @@ export function listCommentsRoute(deps: DbDeps): Route {
     ownership: collaboratorOwnership,
     params: taskIds,
     query: z.object(pageQuery(500, 100, 1_000_000)),
-    responses: {
-      200: z.object({
-        status: z.literal('success'),
-        comments: z.array(commentSchema),
-        next_offset: nextOffsetField,
-      }),
-    },
-    errors: ['unauthorized', 'not_found'],
+    responses: { 200: successOf({ comments: z.array(commentSchema), next_offset: nextOffsetField }) },
+    errors: ['not_found'],
     handle: async ({ caller, params, query }) => {
       const { id } = await requireProject(deps, caller, params.projectId)
       if ((await findTask(deps.db, id, params.taskId)) === undefined) throw projectNotFound()
       const { rows, nextOffset } = await listComments(deps.db, params.taskId, query)
-      return {
-        status: 200,
-        body: { status: 'success', comments: rows.map(toCommentResponse), ...toNextOffset(nextOffset) },
-      }
+      return success({ comments: rows.map(toCommentResponse), ...toNextOffset(nextOffset) })
     },
   })
 }
@@ -58,21 +43,18 @@ export function commentRoute(deps: DbDeps): Route {
     example: { body: 'The masters are with the plant.' },
     params: taskIds,
     body: newCommentSchema,
-    responses: { 201: z.object({ status: z.literal('success'), comment: commentSchema }) },
-    errors: ['unauthorized', 'not_found', ...creationErrors],
+    responses: { 201: successOf({ comment: commentSchema }) },
+    errors: ['not_found'],
     handle: async ({ caller, params: { projectId, taskId }, body, idempotency }) => {
       const { id } = await requireProject(deps, caller, projectId)
       return deps.db.begin(async (tx) => {
         const target = { projectId: id, taskId, actorId: caller.accountId }
         const comment = await insertComment(tx, target, body.body)
         if (comment === undefined) throw projectNotFound()
-        const response = {
-          status: 201 as const,
-          headers: { location: `/api/projects/${id}/tasks/${taskId}/comments` },
-          body: { status: 'success' as const, comment: toCommentResponse(comment) },
-        }
-        await idempotency.remember(tx, response)
-        return response
+        return idempotency.remember(
+          tx,
+          created(`/api/projects/${id}/tasks/${taskId}/comments`, { comment: toCommentResponse(comment) }),
+        )
       })
     },
   })

@@ -14,8 +14,9 @@ import {
 import { newProjectSchema } from '../../domain/projects/request.ts'
 import { recordAuditObject } from '../access/audit.ts'
 import type { DbDeps } from '../deps.ts'
-import { route, type Route } from '../http/route.ts'
-import { collaboratorOwnership, creationErrors, projectId, requireProject, routeDefaults } from './route-defaults.ts'
+import { route, success, created, type Route } from '../http/route.ts'
+import { collaboratorOwnership, projectId, requireProject, routeDefaults } from './route-defaults.ts'
+import { successOf } from '../../domain/fields/fields.ts'
 
 export function createRoute({ db }: DbDeps): Route {
   return route({
@@ -28,19 +29,12 @@ export function createRoute({ db }: DbDeps): Route {
     idempotent: 'before-validation',
     example: { name: 'Spring release' },
     body: newProjectSchema,
-    responses: { 201: z.object({ status: z.literal('success'), project: projectSchema }) },
-    errors: [...creationErrors],
+    responses: { 201: successOf({ project: projectSchema }) },
     handle: ({ caller, body: { name }, idempotency }) =>
       db.begin(async (tx) => {
         const project = toProjectResponse(await insertProject(tx, name, caller.accountId))
         recordAuditObject(caller, project.id)
-        const response = {
-          status: 201 as const,
-          headers: { location: `/api/projects/${project.id}` },
-          body: { status: 'success' as const, project },
-        }
-        await idempotency.remember(tx, response)
-        return response
+        return idempotency.remember(tx, created(`/api/projects/${project.id}`, { project }))
       }),
   })
 }
@@ -53,23 +47,10 @@ export function listRoute({ db }: DbDeps): Route {
     summary: 'List projects, newest first',
     ownership: 'Projects that the caller collaborates on.',
     query: z.object(pageQuery(100, 50, 1_000_000)),
-    responses: {
-      200: z.object({
-        status: z.literal('success'),
-        projects: z.array(projectSchema),
-        pagination: countedPagination,
-      }),
-    },
+    responses: { 200: successOf({ projects: z.array(projectSchema), pagination: countedPagination }) },
     handle: async ({ caller, query: { limit, offset } }) => {
       const { projects, count } = await listProjects(db, caller.accountId, { limit, offset })
-      return {
-        status: 200,
-        body: {
-          status: 'success',
-          projects: projects.map(toProjectResponse),
-          pagination: countedPage(count, { limit, offset }),
-        },
-      }
+      return success({ projects: projects.map(toProjectResponse), pagination: countedPage(count, { limit, offset }) })
     },
   })
 }
@@ -84,8 +65,7 @@ export function readRoute(deps: DbDeps): Route {
     ownership: collaboratorOwnership,
     params: projectId,
     responses: {
-      200: z.object({
-        status: z.literal('success'),
+      200: successOf({
         project: projectSchema,
         tasks: z.array(taskSchema),
         collaborators: z.array(collaboratorSchema),
@@ -98,15 +78,11 @@ export function readRoute(deps: DbDeps): Route {
         listTasks(deps.db, project.id, { limit: embeddedListLimits.tasks, offset: 0 }),
         listCollaborators(deps.db, project.id, { limit: embeddedListLimits.collaborators, offset: 0 }),
       ])
-      return {
-        status: 200,
-        body: {
-          status: 'success',
-          project: toProjectResponse(project),
-          tasks: tasks.rows.map(toTaskResponse),
-          collaborators: people.map(toCollaboratorResponse),
-        },
-      }
+      return success({
+        project: toProjectResponse(project),
+        tasks: tasks.rows.map(toTaskResponse),
+        collaborators: people.map(toCollaboratorResponse),
+      })
     },
   })
 }

@@ -4,19 +4,15 @@ import { uuid } from '../../domain/fields/fields.ts'
 import type { Project } from '../../domain/projects/project.ts'
 import { recordAuditObject } from '../access/audit.ts'
 import { ApiError } from '../http/errors.ts'
-import { kibibytes, type Caller } from '../http/route.ts'
+import { standardRoute, type Caller } from '../http/route.ts'
 import type { DbDeps } from '../deps.ts'
 
 export const routeDefaults = {
+  ...standardRoute,
   tag: { name: 'Projects', description: 'Projects that several people share, with tasks and comments.' },
-  auth: 'key-or-bearer',
-  envelope: 'standard',
-  bodyLimit: kibibytes(256),
-  rate: 'default',
 } as const
 
 export const collaboratorOwnership = 'Collaborators of the project. No other account can act for them.'
-export const creationErrors = ['conflict', 'idempotency_mismatch'] as const
 
 export const projectId = z.object({ projectId: uuid })
 export const taskIds = z.object({ projectId: uuid, taskId: uuid })

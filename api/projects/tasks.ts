@@ -23,21 +23,21 @@ import {
 } from '../../domain/projects/project.ts'
 import { newTaskSchema, taskChangesSchema } from '../../domain/projects/request.ts'
 import type { DbDeps } from '../deps.ts'
-import { ApiError } from '../http/errors.ts'
-import { route, type Route } from '../http/route.ts'
+import { invalidField } from '../http/errors.ts'
+import { route, success, created, type Route } from '../http/route.ts'
 import {
   collaboratorOwnership,
-  creationErrors,
   projectId,
   requireProject,
   routeDefaults,
   taskIds,
   projectNotFound,
 } from './route-defaults.ts'
+import { successOf } from '../../domain/fields/fields.ts'
 
 const listPath = '/api/projects/{projectId}/tasks'
 const path = '/api/projects/{projectId}/tasks/{taskId}'
-const oneTask = z.object({ status: z.literal('success'), task: taskSchema })
+const oneTask = successOf({ task: taskSchema })
 
 export function listTasksRoute(deps: DbDeps): Route {
   return route({
@@ -48,28 +48,15 @@ export function listTasksRoute(deps: DbDeps): Route {
     ownership: collaboratorOwnership,
     params: projectId,
     query: z.object(pageQuery(500, 100, 1_000_000)),
-    responses: {
-      200: z.object({
-        status: z.literal('success'),
-        tasks: z.array(taskSchema),
-        pagination: countedPagination,
-      }),
-    },
-    errors: ['unauthorized', 'not_found'],
+    responses: { 200: successOf({ tasks: z.array(taskSchema), pagination: countedPagination }) },
+    errors: ['not_found'],
     handle: async ({ caller, params, query: { limit, offset } }) => {
       const { id } = await requireProject(deps, caller, params.projectId)
       const [count, { rows, nextOffset }] = await Promise.all([
         countTasks(deps.db, id),
         listTasks(deps.db, id, { limit, offset }),
       ])
-      return {
-        status: 200,
-        body: {
-          status: 'success',
-          tasks: rows.map(toTaskResponse),
-          pagination: countedPage(count, { limit, offset }, nextOffset),
-        },
-      }
+      return success({ tasks: rows.map(toTaskResponse), pagination: countedPage(count, { limit, offset }, nextOffset) })
     },
   })
 }
@@ -86,19 +73,13 @@ export function createTaskRoute(deps: DbDeps): Route {
     params: projectId,
     body: newTaskSchema,
     responses: { 201: oneTask },
-    errors: ['unauthorized', 'not_found', ...creationErrors],
+    errors: ['not_found'],
     handle: async ({ caller, params, body, idempotency }) => {
       const { id } = await requireProject(deps, caller, params.projectId)
       return deps.db.begin(async (tx) => {
         await requireAssignee(tx, id, body.assignee_account_id)
         const task = toTaskResponse(await insertTask(tx, id, body))
-        const response = {
-          status: 201 as const,
-          headers: { location: `/api/projects/${id}/tasks/${task.id}` },
-          body: { status: 'success' as const, task },
-        }
-        await idempotency.remember(tx, response)
-        return response
+        return idempotency.remember(tx, created(`/api/projects/${id}/tasks/${task.id}`, { task }))
       })
     },
   })
@@ -114,14 +95,13 @@ export function readTaskRoute(deps: DbDeps): Route {
     ownership: collaboratorOwnership,
     params: taskIds,
     responses: {
-      200: z.object({
-        status: z.literal('success'),
+      200: successOf({
         task: taskSchema,
         comments: z.array(commentSchema),
         collaborators: z.array(collaboratorSchema),
       }),
     },
-    errors: ['unauthorized', 'not_found'],
+    errors: ['not_found'],
     handle: async ({ caller, params }) => {
       const { id } = await requireProject(deps, caller, params.projectId)
       const [task, comments, people] = await Promise.all([
@@ -130,15 +110,11 @@ export function readTaskRoute(deps: DbDeps): Route {
         listCollaborators(deps.db, id, { limit: embeddedListLimits.collaborators, offset: 0 }),
       ])
       if (task === undefined) throw projectNotFound()
-      return {
-        status: 200,
-        body: {
-          status: 'success',
-          task: toTaskResponse(task),
-          comments: comments.rows.map(toCommentResponse),
-          collaborators: people.map(toCollaboratorResponse),
-        },
-      }
+      return success({
+        task: toTaskResponse(task),
+        comments: comments.rows.map(toCommentResponse),
+        collaborators: people.map(toCollaboratorResponse),
+      })
     },
   })
 }
@@ -155,7 +131,7 @@ export function updateTaskRoute(deps: DbDeps): Route {
     params: taskIds,
     body: taskChangesSchema,
     responses: { 200: oneTask },
-    errors: ['unauthorized', 'not_found'],
+    errors: ['not_found'],
     handle: async ({ caller, params, body }) => {
       const { id } = await requireProject(deps, caller, params.projectId)
       const task = await deps.db.begin(async (tx) => {
@@ -163,7 +139,7 @@ export function updateTaskRoute(deps: DbDeps): Route {
         await requireAssignee(tx, id, body.assignee_account_id ?? null)
         return updateTask(tx, { id: params.taskId, actorId: caller.accountId }, body)
       })
-      return { status: 200, body: { status: 'success', task: toTaskResponse(task) } }
+      return success({ task: toTaskResponse(task) })
     },
   })
 }
@@ -176,19 +152,17 @@ export function deleteTaskRoute(deps: DbDeps): Route {
     summary: 'Delete a task of a project with its comments',
     ownership: collaboratorOwnership,
     params: taskIds,
-    responses: { 200: z.object({ status: z.literal('success'), id: z.guid() }) },
-    errors: ['unauthorized', 'not_found'],
+    responses: { 200: successOf({ id: z.guid() }) },
+    errors: ['not_found'],
     handle: async ({ caller, params: { projectId, taskId } }) => {
       const { id } = await requireProject(deps, caller, projectId)
       if (!(await deleteTask(deps.db, id, taskId))) throw projectNotFound()
-      return { status: 200, body: { status: 'success', id: taskId } }
+      return success({ id: taskId })
     },
   })
 }
 
 async function requireAssignee(tx: Tx, projectId: string, accountId: string | null): Promise<void> {
   if (accountId === null || (await lockCollaborator(tx, projectId, accountId))) return
-  throw new ApiError('invalid_request', 'assignee_account_id must be a collaborator of the project', {
-    missingFields: ['assignee_account_id'],
-  })
+  throw invalidField('assignee_account_id must be a collaborator of the project', 'assignee_account_id')
 }

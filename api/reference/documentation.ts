@@ -9,7 +9,7 @@ import helmet from 'helmet'
 import { z } from 'zod'
 import { siteSettings, type Config } from '../../config.ts'
 import { tokens } from '../../domain/pages/tokens.ts'
-import { ApiError } from '../http/errors.ts'
+import { notFound } from '../http/errors.ts'
 import type { HeaderRecord } from '../http/answers/headers.ts'
 import type { DescribeRoutes } from './document-text.ts'
 import { route, streamedResponse, type Route } from '../http/route.ts'
@@ -74,7 +74,7 @@ export function documentationRoutes(config: Config, allRoutes: readonly Route[],
       errors: ['not_found'],
       handle: async ({ params: { file } }) => {
         const mediaType = Object.hasOwn(files, file) ? files[file] : undefined
-        if (mediaType === undefined) throw new ApiError('not_found', 'Not found')
+        if (mediaType === undefined) throw notFound()
         return {
           status: 200,
           headers: { ...headers, 'content-type': mediaType, 'cache-control': 'public, max-age=3600' },

@@ -1,4 +1,5 @@
 import type { oas31 } from 'zod-openapi'
+import { camelCase } from '../../domain/fields/wire.ts'
 
 type Schema = oas31.SchemaObject
 
@@ -48,10 +49,6 @@ function withoutAliases(schema: Schema): Schema {
     properties: Object.fromEntries(Object.entries(properties).filter(([name]) => !isAlias(name))),
     ...(required && { required: required.filter((name) => !isAlias(name)) }),
   }
-}
-
-function camelCase(name: string): string {
-  return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 }
 
 function isNull(schema: oas31.SchemaObject | oas31.ReferenceObject): boolean {

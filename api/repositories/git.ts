@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { findRepositoryOwner } from '../../db/repositories/access.ts'
 import { CodeHostFullError, type GitHttpPort, type GitService } from '../../providers/code-host/index.ts'
 import { recordAuditAccount } from '../access/audit.ts'
-import { ApiError } from '../http/errors.ts'
+import { ApiError, notFound } from '../http/errors.ts'
 import type { Metrics } from '../monitoring/metrics.ts'
 import { kibibytes, mebibytes, route, streamedResponse, type Caller, type Route, type Holder } from '../http/route.ts'
 import { createPool, type Pool } from '../http/limits/shares.ts'
@@ -48,7 +48,7 @@ export function gitRoutes(deps: GitDeps, { refusals }: Metrics): Route[] {
     const { accountId } = caller
     const name = params.repository.replace(/\.git$/, '')
     const ownerId = deps.git && (await findRepositoryOwner(deps.db, { owner: params.owner, name, accountId }))
-    if (deps.git === undefined || ownerId === undefined) throw notFound()
+    if (deps.git === undefined || ownerId === undefined) throw notFound('Repository')
     recordAuditAccount(caller, ownerId)
     return { git: deps.git, owner: params.owner, name }
   }
@@ -67,7 +67,7 @@ export function gitRoutes(deps: GitDeps, { refusals }: Metrics): Route[] {
       const { service } = request.query
       const options = { service, protocol: parseProtocol(request.headers['git-protocol']), signal: request.closed }
       const refs = await withGitSlot(request.holder, () => git.advertise(repository, options))
-      if (refs === undefined) throw notFound()
+      if (refs === undefined) throw notFound('Repository')
       return {
         status: 200,
         headers: { 'content-type': `application/x-${service}-advertisement` },
@@ -87,7 +87,7 @@ export function gitRoutes(deps: GitDeps, { refusals }: Metrics): Route[] {
       audited: service === 'git-receive-pack',
       streamedBody: `application/x-${service}-request`,
       responses: { 200: streamedResponse(`application/x-${service}-result`, 'Git protocol data.') },
-      errors: ['unauthorized', 'not_found', 'invalid_request', 'payload_too_large', 'unsupported_media_type'],
+      errors: ['not_found', 'payload_too_large', 'unsupported_media_type'],
       handle: async (request) => {
         const requestBody = request.readBody({ limit: bodyLimit, acceptsGzip: true })
         const { git, ...repository } = await openRepository(request)
@@ -107,7 +107,7 @@ export function gitRoutes(deps: GitDeps, { refusals }: Metrics): Route[] {
             return rejectFullHost(error)
           })
         })
-        if (output === undefined) throw notFound()
+        if (output === undefined) throw notFound('Repository')
         return { status: 200, headers: { 'content-type': `application/x-${service}-result` }, body: output }
       },
     })
@@ -127,7 +127,7 @@ export function gitRoutes(deps: GitDeps, { refusals }: Metrics): Route[] {
       const { commit } = request.params
       const limits = { maxBytes: kibibytes(maxPatchKibibytes) }
       const body = await withGitSlot(request.holder, () => git.showCommit(repository, commit, limits))
-      if (body === undefined) throw new ApiError('not_found', 'Commit not found')
+      if (body === undefined) throw notFound('Commit')
       return { status: 200, headers: { 'content-type': 'text/plain; charset=utf-8' }, body }
     },
   })
@@ -154,10 +154,6 @@ function createGitSlots(pool: Pool) {
       throw error
     }
   }
-}
-
-function notFound(): ApiError {
-  return new ApiError('not_found', 'Repository not found')
 }
 
 /** Validates the client's Git-Protocol header, because its value becomes an environment variable. */
@@ -193,7 +189,5 @@ async function* withholdLastChunk(body: Readable, confirm: () => Promise<unknown
 function rejectFullHost(error: unknown): never {
   if (!(error instanceof CodeHostFullError)) throw error
   if (error.where === 'repository') throw new ApiError('payload_too_large', 'The repository has reached its size limit')
-  throw new ApiError('unavailable', 'No disk space is left for pushes', {
-    headers: { 'retry-after': String(noSpaceSeconds) },
-  })
+  throw new ApiError('unavailable', 'No disk space is left for pushes', { retryAfter: noSpaceSeconds })
 }

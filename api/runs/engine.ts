@@ -1,13 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { RouteDeps, WorkDeps } from '../deps.ts'
 
+type LogDeps = Pick<RouteDeps, 'log'>
+
 const pollIntervalMs = 100
 
+/** Logs a failure of background work. */
+export function logFailure({ log }: LogDeps, work: Promise<unknown>, fields: object, message: string): void {
+  work.catch((err: unknown) => log.warn({ err, ...fields }, message))
+}
+
 /** Logs the failure of `start`, which starts the workflow of a stored run. The sweeper retries the start. */
-export function logFailedStart({ log }: Pick<RouteDeps, 'log'>, runId: string, start: Promise<unknown>): void {
-  start.catch((error: unknown) => {
-    log.warn({ err: error, runId }, 'failed to start a run; it stays queued and is started later')
-  })
+export function logFailedStart(deps: LogDeps, runId: string, start: Promise<unknown>): void {
+  logFailure(deps, start, { runId }, 'failed to start a run; it stays queued and is started later')
 }
 
 /** Cancels the workflow of a run whose stop is recorded. Returns false if this fails; the sweeper then retries it. */

@@ -6,8 +6,8 @@ import { turnKind } from '../../domain/runs/listed-run.ts'
 import { readStepReasoning, readStepText, splitSteps } from '../../domain/runs/step-content.ts'
 import { mayActFor } from '../access/access.ts'
 import type { DbDeps, RouteDeps } from '../deps.ts'
-import { ApiError } from '../http/errors.ts'
-import { route, type Route } from '../http/route.ts'
+import { notFound } from '../http/errors.ts'
+import { route, ok, type Route } from '../http/route.ts'
 import { routeDefaults } from './route-defaults.ts'
 
 const query = z.object({
@@ -36,16 +36,13 @@ export function entryRoute(deps: RouteDeps): Route {
     errors: ['not_found'],
     handle: async ({ caller, params: { runId, entryId }, query: textQuery }) => {
       const run = await findListedRun(db, runId)
-      if (run?.kind !== turnKind || !(await mayActFor(deps, caller, run.accountId))) throw notFound()
+      if (run?.kind !== turnKind || !(await mayActFor(deps, caller, run.accountId))) throw notFound('Entry')
       const isExpired = run.endedAt !== null && daysSince(run.endedAt) >= config.TIMELINE_RETENTION_DAYS
       const slice = isExpired ? undefined : await readText(deps, runId, entryId, textQuery)
-      if (slice === undefined) throw notFound()
+      if (slice === undefined) throw notFound('Entry')
       const end = textQuery.offset + (slice?.text.length ?? 0)
       const total = slice?.total ?? 0
-      return {
-        status: 200,
-        body: { text: slice?.text ?? null, totalCharacters: total, nextOffset: end < total ? end : null },
-      }
+      return ok({ text: slice?.text ?? null, totalCharacters: total, nextOffset: end < total ? end : null })
     },
   })
 }
@@ -98,8 +95,4 @@ async function readStep(
 
 function daysSince(instant: Date): number {
   return (Date.now() - instant.getTime()) / 86_400_000
-}
-
-function notFound(): ApiError {
-  return new ApiError('not_found', 'Entry not found')
 }

@@ -4,8 +4,8 @@ import { queryInteger, uuid } from '../../domain/fields/fields.ts'
 import { toListedRunResponse, listedRunSchema, listedStatuses } from '../../domain/runs/listed-run.ts'
 import { resolveAccount } from '../access/access.ts'
 import type { RouteDeps } from '../deps.ts'
-import { cursorParameter, cutPage, openCursor, type CursorBinding } from '../http/cursor.ts'
-import { route, type Route } from '../http/route.ts'
+import { cursorParameter, bindCursors } from '../http/cursor.ts'
+import { route, ok, type Route } from '../http/route.ts'
 import { createListSchema, runFilterFields, toFilter } from './filter.ts'
 import { routeDefaults } from './route-defaults.ts'
 
@@ -17,15 +17,10 @@ const query = z.object({
   limit: queryInteger(1, 100, 50),
   cursor: cursorParameter,
 })
-type Query = z.output<typeof query>
 
 const position = z.object({ micros: z.int(), id: z.string() })
 
 export function listRunsRoute(deps: RouteDeps): Route {
-  const bindCursor = (accountId: string, runQuery: Query): CursorBinding => {
-    const { cursor: _, limit: __, account_id: ___, ...filter } = runQuery
-    return { secret: deps.config.SERVER_SECRET, accountId, query: ['runs', filter] }
-  }
   return route({
     ...routeDefaults,
     method: 'GET',
@@ -37,26 +32,14 @@ export function listRunsRoute(deps: RouteDeps): Route {
     query,
     responses: { 200: z.object({ runs: z.array(listedRunSchema), next_cursor: z.string().nullable() }) },
     errors: ['forbidden'],
-    authorize: async ({ caller, query: runQuery }) => {
-      await resolveAccount(deps, caller, runQuery.account_id)
-    },
-    handle: async ({ caller, query: runQuery }) => {
-      const accountId = runQuery.account_id ?? caller.accountId
-      const binding = bindCursor(accountId, runQuery)
-      const after = openCursor(binding, runQuery.cursor, position)
-      const items = await listRuns(deps.db, toFilter(accountId, runQuery), { limit: runQuery.limit + 1, after })
-      const { rows, next } = cutPage(binding, items, runQuery.limit, ({ createdMicros, id }) => ({
-        micros: createdMicros,
-        id,
-      }))
+    authorize: ({ caller, query: runQuery }) => resolveAccount(deps, caller, runQuery.account_id),
+    handle: async ({ caller, query: { account_id: accountId = caller.accountId, cursor, limit, ...filter } }) => {
+      const cursors = bindCursors(deps, position, accountId, ['runs', filter])
+      const after = cursors.open(cursor)
+      const items = await listRuns(deps.db, toFilter(accountId, filter), { limit: limit + 1, after })
+      const { rows, next } = cursors.cut(items, limit, ({ createdMicros: micros, id }) => ({ micros, id }))
       const now = new Date()
-      return {
-        status: 200,
-        body: {
-          runs: rows.map((run) => toListedRunResponse(run, now)),
-          next_cursor: next,
-        },
-      }
+      return ok({ runs: rows.map((run) => toListedRunResponse(run, now)), next_cursor: next })
     },
   })
 }

@@ -3,8 +3,7 @@ import { listLiveRuns } from '../../db/runs/runs.ts'
 import { lockSession } from '../../db/sessions/sessions.ts'
 import type { SessionRow } from '../../domain/sessions/sessions.ts'
 import type { StopDeps } from '../deps.ts'
-import { ApiError } from '../http/errors.ts'
-import { sessionNotFound } from '../access/owned.ts'
+import { ApiError, notFound } from '../http/errors.ts'
 import { stopRuns, stopTimeoutMs } from '../chat/deliver-stop.ts'
 
 /**
@@ -27,7 +26,7 @@ export async function withNoLiveRuns<T>(
   for (;;) {
     const liveRunIds = await deps.db.begin(async (tx) => {
       const session = await lockSession(tx, sessionId)
-      if (session === undefined) throw sessionNotFound()
+      if (session === undefined) throw notFound('Session')
       if (!isAdmitted) admit(session)
       isAdmitted = true
       const runs = await listLiveRuns(tx, chatId === undefined ? { sessionId } : { chatId })
@@ -37,6 +36,6 @@ export async function withNoLiveRuns<T>(
     if (written !== undefined) return written.result
     const remainingMs = deadline - Date.now()
     if (remainingMs <= 0 || (await stopRuns(deps, liveRunIds, remainingMs)) !== 'stopped')
-      throw new ApiError('timeout', 'Run did not stop in time', { headers: { 'retry-after': '2' } })
+      throw new ApiError('timeout', 'Run did not stop in time', { retryAfter: 2 })
   }
 }

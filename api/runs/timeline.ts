@@ -6,10 +6,10 @@ import { jobEntries } from '../../domain/jobs/timeline.ts'
 import { toListedRunResponse, turnKind, type ListedRun } from '../../domain/runs/listed-run.ts'
 import { maxEntries, timelineSchema } from '../../domain/runs/timeline.ts'
 import { turnEntries } from '../../domain/runs/turn-timeline.ts'
-import { mayActFor } from '../access/access.ts'
+import { requireAccessible } from '../access/access.ts'
 import type { RouteDeps } from '../deps.ts'
-import { ApiError } from '../http/errors.ts'
-import { route, type Route } from '../http/route.ts'
+import { notFound } from '../http/errors.ts'
+import { route, ok, type Route } from '../http/route.ts'
 import { routeDefaults } from './route-defaults.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
@@ -27,25 +27,21 @@ export function timelineRoute(deps: RouteDeps): Route {
     responses: { 200: timelineSchema },
     errors: ['not_found'],
     handle: async ({ caller, params }) => {
-      const run = await findListedRun(db, params.runId)
-      if (run === undefined || !(await mayActFor(deps, caller, run.accountId))) throw notFound()
+      const run = await requireAccessible(deps, caller, await findListedRun(db, params.runId), 'Run')
       const isTurn = run.kind === turnKind
       const days = isTurn ? config.TIMELINE_RETENTION_DAYS : config.JOB_RETENTION_DAYS
       const keptUntil = run.endedAt && new Date(run.endedAt.getTime() + days * dayMs)
       const now = new Date()
       const isExpired = keptUntil !== null && keptUntil <= now
       const { job, entries } = isTurn ? await readTurn(deps, run, isExpired) : await readJob(deps, run)
-      return {
-        status: 200,
-        body: {
-          run: toListedRunResponse(run, now),
-          job,
-          entries: entries.slice(0, maxEntries),
-          isTruncated: entries.length > maxEntries,
-          keptUntil: keptUntil?.toISOString() ?? null,
-          isExpired,
-        },
-      }
+      return ok({
+        run: toListedRunResponse(run, now),
+        job,
+        entries: entries.slice(0, maxEntries),
+        isTruncated: entries.length > maxEntries,
+        keptUntil: keptUntil?.toISOString() ?? null,
+        isExpired,
+      })
     },
   })
 }
@@ -59,14 +55,10 @@ async function readJob({ db }: RouteDeps, run: ListedRun) {
     findJob(db, run.id),
     run.childRunId === null ? undefined : findListedRun(db, run.childRunId),
   ])
-  if (job === undefined) throw notFound()
+  if (job === undefined) throw notFound('Run')
   const { payload, output, metadata, version, attempts } = job
   return {
     job: { payload: payload ?? null, output: output ?? null, metadata, version },
     entries: jobEntries(run, attempts, child),
   }
-}
-
-function notFound(): ApiError {
-  return new ApiError('not_found', 'Run not found')
 }

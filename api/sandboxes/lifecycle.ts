@@ -12,11 +12,12 @@ import {
 import { hasSnapshot, toLifecycleResponse, lifecycleSchema } from '../../domain/sandboxes/lifecycle-view.ts'
 import { isSandboxActive, type SessionRow } from '../../domain/sessions/sessions.ts'
 import type { WorkDeps } from '../deps.ts'
-import { ApiError } from '../http/errors.ts'
+import { ApiError, throwAs } from '../http/errors.ts'
 import { requireOwnSession, requireUsableSession } from '../access/owned.ts'
-import { mebibytes, route, type Caller, type Route } from '../http/route.ts'
+import { mebibytes, route, ok, type Caller, type Route } from '../http/route.ts'
 import { probeSandbox, watchSandbox, extendSandbox } from '../../workflows/sandboxes/messages.ts'
 import { sandboxTag } from './tag.ts'
+import { logFailure } from '../runs/engine.ts'
 
 /** Wakes the watcher of a session if an activity requires it to act before its timer fires. */
 export function wakeIfNeeded(deps: Pick<WorkDeps, 'engine' | 'log' | 'config'>, session: SessionRow): void {
@@ -61,10 +62,9 @@ export function lifecycleRoutes(deps: WorkDeps): Route[] {
 }
 
 /** Wakes the watcher in the background. If this fails, the sweeper retries it. */
-function wakeSandbox({ engine, log }: Pick<WorkDeps, 'engine' | 'log'>, sessionId: string): void {
-  engine
-    .start(watchSandbox, { sessionId })
-    .catch((error: unknown) => log.warn({ err: error, sessionId }, 'failed to wake the watcher of a sandbox'))
+function wakeSandbox(deps: Pick<WorkDeps, 'engine' | 'log'>, sessionId: string): void {
+  const start = deps.engine.start(watchSandbox, { sessionId })
+  logFailure(deps, start, { sessionId }, 'failed to wake the watcher of a sandbox')
 }
 
 function reconnect(deps: WorkDeps): Route {
@@ -130,14 +130,11 @@ function activity(deps: WorkDeps): Route {
       const updated = await touchSandbox(deps.db, session.id, lifecycleTimes(deps.config))
       if (updated === undefined) throw notInitialized()
       wakeIfNeeded(deps, session)
-      return {
-        status: 200,
-        body: {
-          success: true,
-          lastActivityAt: updated.lastActivityAt.getTime(),
-          hibernateAfter: updated.hibernateAfter.getTime(),
-        },
-      }
+      return ok({
+        success: true,
+        lastActivityAt: updated.lastActivityAt.getTime(),
+        hibernateAfter: updated.hibernateAfter.getTime(),
+      })
     },
   })
 }
@@ -149,7 +146,7 @@ async function requireActiveSession(deps: WorkDeps, caller: Caller, sessionId: s
   return { ...session, sandboxExpiresAt: session.sandboxExpiresAt }
 }
 
-function notInitialized(): ApiError {
+export function notInitialized(): ApiError {
   return new ApiError('sandbox_not_initialized', 'Sandbox not initialized')
 }
 
@@ -173,7 +170,7 @@ function extend(deps: WorkDeps): Route {
         const session = await requireActiveSession(deps, caller, body.sessionId)
         const endsAt = session.sandboxExpiresAt.getTime()
         const expiresAt = extendedEnd(session, Date.now(), lifecycleTimes(deps.config))
-        const response = { status: 200, body: { success: true, expiresAt, extendedByMs: expiresAt - endsAt } } as const
+        const response = ok({ success: true, expiresAt, extendedByMs: expiresAt - endsAt })
         if (expiresAt === endsAt) return response
         const { id: sessionId, lifecycleVersion } = session
         const outcome = await deps.engine
@@ -182,9 +179,7 @@ function extend(deps: WorkDeps): Route {
             { sessionId, lifecycleVersion, expiresAt, requestId: randomUUID() },
             deadline - Date.now(),
           )
-          .catch((error: unknown) => {
-            throw notExtended(error)
-          })
+          .catch(throwAs(notExtended))
         if (outcome === 'ended') throw notExtended()
         if (outcome === 'changed') continue
         wakeSandbox(deps, sessionId)

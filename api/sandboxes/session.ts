@@ -8,10 +8,10 @@ import { hasSnapshot, toLifecycleResponse, lifecycleSchema } from '../../domain/
 import { isSandboxActive, type SessionRow } from '../../domain/sessions/sessions.ts'
 import { EngineTimeoutError } from '../../engine/client.ts'
 import type { WorkDeps } from '../deps.ts'
-import { ApiError } from '../http/errors.ts'
+import { ApiError, invalidField, notFound, throwAs } from '../http/errors.ts'
 import { wakeIfNeeded, wakeIfOverdue } from './lifecycle.ts'
 import { requireOwnSession, repositoryDenied, requireUsableSession } from '../access/owned.ts'
-import { mebibytes, route, type Route } from '../http/route.ts'
+import { mebibytes, route, ok, type Route } from '../http/route.ts'
 import { provisionSandbox } from '../../workflows/sandboxes/messages.ts'
 import { createSandboxStarts } from './starts.ts'
 import { sandboxTag } from './tag.ts'
@@ -66,9 +66,7 @@ function provision(deps: WorkDeps): Route {
       if (wasActive) wakeIfNeeded(deps, session)
       else
         await runStart(session.ownerId, startTimeoutMs, (remainingMs) =>
-          deps.engine.join(provisionSandbox, { sessionId: session.id }, remainingMs).catch((error: unknown) => {
-            throw toApiError(error)
-          }),
+          deps.engine.join(provisionSandbox, { sessionId: session.id }, remainingMs).catch(throwAs(toApiError)),
         )
       const current = await requireOwnSession(deps.db, caller, session.id)
       if (current.lifecycleState === 'archived') throw archivedError()
@@ -76,16 +74,13 @@ function provision(deps: WorkDeps): Route {
       if (sandboxState === null || sandboxStartedAt === null || sandboxExpiresAt === null) throw notProvisioned()
       // After a start, `timeout` is the configured lifetime; for an active sandbox, it is the remaining time.
       const lifetimeStart = wasActive ? Date.now() : sandboxStartedAt.getTime()
-      return {
-        status: 200,
-        body: {
-          createdAt: sandboxStartedAt.getTime(),
-          timeout: sandboxExpiresAt.getTime() - lifetimeStart,
-          currentBranch: current.branch ?? 'main',
-          mode: sandboxState.type,
-          timing: { readyMs: Math.round(performance.now() - startedAt) },
-        },
-      }
+      return ok({
+        createdAt: sandboxStartedAt.getTime(),
+        timeout: sandboxExpiresAt.getTime() - lifetimeStart,
+        currentBranch: current.branch ?? 'main',
+        mode: sandboxState.type,
+        timing: { readyMs: Math.round(performance.now() - startedAt) },
+      })
     },
   })
 }
@@ -93,7 +88,7 @@ function provision(deps: WorkDeps): Route {
 function requireOwnRepository(session: SessionRow, repoUrl: string | undefined): void {
   if (repoUrl === undefined) return
   if (session.cloneUrl !== null && normalizeRepositoryUrl(repoUrl) === normalizeRepositoryUrl(session.cloneUrl)) return
-  throw new ApiError('invalid_request', "repoUrl must be the session's repository", { missingFields: ['repoUrl'] })
+  throw invalidField("repoUrl must be the session's repository", 'repoUrl')
 }
 
 /** Removes the differences that do not matter: case, trailing slashes and `.git`. */
@@ -107,11 +102,11 @@ function archivedError(): ApiError {
 
 function toApiError(error: unknown): ApiError {
   if (error instanceof EngineTimeoutError)
-    return new ApiError('timeout', 'Sandbox is still starting', { headers: { 'retry-after': '5' } })
+    return new ApiError('timeout', 'Sandbox is still starting', { retryAfter: 5 })
   const type = failureType(error)
   if (type === 'SessionArchived') return archivedError()
   if (type === 'RepositoryDenied') return repositoryDenied()
-  if (type === 'SessionGone') return new ApiError('not_found', 'Session not found')
+  if (type === 'SessionGone') return notFound('Session')
   return notProvisioned(error)
 }
 
@@ -147,15 +142,12 @@ function status(deps: WorkDeps): Route {
       const session = await requireOwnSession(deps.db, caller, query.sessionId)
       await wakeIfOverdue(deps, session)
       const isActive = isSandboxActive(session, lifecycleTimes(deps.config).expiryBufferMs)
-      return {
-        status: 200,
-        body: {
-          status: isActive ? 'active' : 'no_sandbox',
-          hasSnapshot: hasSnapshot(session, isActive),
-          lifecycleVersion: session.lifecycleVersion,
-          lifecycle: toLifecycleResponse(session),
-        },
-      }
+      return ok({
+        status: isActive ? 'active' : 'no_sandbox',
+        hasSnapshot: hasSnapshot(session, isActive),
+        lifecycleVersion: session.lifecycleVersion,
+        lifecycle: toLifecycleResponse(session),
+      })
     },
   })
 }

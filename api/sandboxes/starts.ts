@@ -26,9 +26,7 @@ export function createSandboxStarts(maxConcurrent: number) {
     await setTimeout(timeoutMs, undefined, { signal: waiter.signal }).catch(() => {})
     // The time limit passed while the start was waiting.
     if (starts.waiting.delete(waiter))
-      throw new ApiError('timeout', 'Other sandboxes of this account are still starting', {
-        headers: { 'retry-after': '5' },
-      })
+      throw new ApiError('timeout', 'Other sandboxes of this account are still starting', { retryAfter: 5 })
     return starts
   }
 

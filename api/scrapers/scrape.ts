@@ -5,7 +5,7 @@ import { scrapeResponse, scrapeRequest } from '../../domain/scrapers/runs.ts'
 import { requireArtist } from '../access/access.ts'
 import { recordAuditObject } from '../access/audit.ts'
 import type { WorkDeps } from '../deps.ts'
-import { ApiError } from '../http/errors.ts'
+import { ApiError, invalidField, notFound } from '../http/errors.ts'
 import { kibibytes, route, type Caller, type Route } from '../http/route.ts'
 import { researchTag } from '../measurements/route-defaults.ts'
 import { startScrape, resolveScrapeTarget } from './start.ts'
@@ -37,14 +37,7 @@ export function scrapeArtistRoute(deps: WorkDeps): Route {
       "The artist must be on the caller's roster or be attached to one of the caller's organizations. The caller pays.",
     example: { artist_account_id: '7c1f0a52-6f0e-4e0f-8b57-2a2b54d1c7aa', posts: 20 },
     body: scrapeRequest,
-    errors: [
-      'invalid_request',
-      'unauthorized',
-      'insufficient_credits',
-      'forbidden',
-      'conflict',
-      'idempotency_mismatch',
-    ],
+    errors: ['insufficient_credits', 'forbidden'],
     handle: async ({ caller, body, idempotency }) => {
       const { artist_account_id: artistId, posts = null } = body
       recordAuditObject(caller, artistId)
@@ -78,22 +71,14 @@ export function scrapeSocialRoute(deps: WorkDeps): Route {
     body: posts,
     bodyOptional: true,
     example: { posts: 20 },
-    errors: [
-      'invalid_request',
-      'unauthorized',
-      'insufficient_credits',
-      'forbidden',
-      'not_found',
-      'conflict',
-      'idempotency_mismatch',
-    ],
+    errors: ['insufficient_credits', 'forbidden', 'not_found'],
     handle: async ({ caller, params, query, body, idempotency }) => {
       recordAuditObject(caller, params.id)
       const social = await findSocial(deps.db, params.id)
-      if (social === undefined) throw new ApiError('not_found', 'Social profile not found')
+      if (social === undefined) throw notFound('Social profile')
       await requireLinkedArtist(deps, caller, social.id)
       const target = resolveScrapeTarget(deps, social)
-      if ('error' in target) throw new ApiError('invalid_request', target.error, { missingFields: [] })
+      if ('error' in target) throw invalidField(target.error)
       return startScrape(deps, {
         caller,
         artistId: null,

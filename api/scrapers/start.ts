@@ -6,7 +6,7 @@ import type { Social } from '../../domain/artists/socials.ts'
 import { resolveTarget, type Target } from '../../domain/scrapers/platforms.ts'
 import { scrapePrice } from '../../domain/scrapers/price.ts'
 import type { RouteDeps, WorkDeps } from '../deps.ts'
-import type { Caller, Idempotency } from '../http/route.ts'
+import { ok, type Caller, type Idempotency } from '../http/route.ts'
 import { acceptAndStart, jobTerms } from '../jobs/accept.ts'
 
 type ScrapeStart = {
@@ -52,17 +52,14 @@ function toResponse(
 ) {
   const runs = [...accepted.runs]
   const { runId, datasetId } = accepted
-  return {
-    status: 200 as const,
-    body: {
-      runId,
-      datasetId,
-      error: runs.length === 0 ? 'No linked profile can be scraped' : null,
-      runs: profiles.map(({ social: { type: platform, profileUrl: profile_url }, target }) => {
-        if ('error' in target) return { platform, profile_url, runId: null, datasetId: null, error: target.error }
-        const run = runs.shift()
-        return { platform, profile_url, runId: run?.runId ?? null, datasetId: run?.datasetId ?? null, error: null }
-      }),
-    },
-  }
+  return ok({
+    runId,
+    datasetId,
+    error: runs.length === 0 ? 'No linked profile can be scraped' : null,
+    runs: profiles.map(({ social: { type: platform, profileUrl: profile_url }, target }) => {
+      if ('error' in target) return { platform, profile_url, runId: null, datasetId: null, error: target.error }
+      const run = runs.shift()
+      return { platform, profile_url, runId: run?.runId ?? null, datasetId: run?.datasetId ?? null, error: null }
+    }),
+  })
 }

@@ -14,14 +14,14 @@ import { readFoldedSeq, listLiveRuns } from '../../db/runs/runs.ts'
 import { lockSession } from '../../db/sessions/sessions.ts'
 import { trunk } from '../../domain/chat/branches.ts'
 import { toChatResponse, chatSchema } from '../../domain/chat/chats.ts'
-import { anyRequired, queryInteger, trimmedText, uuid } from '../../domain/fields/fields.ts'
+import { anyRequired, queryInteger, trimmedText, uuid, successOf } from '../../domain/fields/fields.ts'
 import { storedMessageSchema } from '../../domain/chat/messages.ts'
 import { pageQuery } from '../../domain/fields/pages.ts'
 import { resolveAccount } from '../access/access.ts'
-import { ApiError } from '../http/errors.ts'
+import { ApiError, invalidField, notFound } from '../http/errors.ts'
 import { modelChoice } from '../chat/model-choice.ts'
-import { chatNotFound, requireOwnChat, requireOwnSession, sessionNotFound } from '../access/owned.ts'
-import { route, type Route } from '../http/route.ts'
+import { requireOwnChat, requireOwnSession } from '../access/owned.ts'
+import { route, success, ok, type Route } from '../http/route.ts'
 import { withNoLiveRuns } from '../runs/no-live-runs.ts'
 import type { StopDeps } from '../deps.ts'
 import { resolveBranch } from './branches/choice.ts'
@@ -35,7 +35,7 @@ type ChatDeps = StopDeps & ShareDeps
 
 const sessionParams = z.object({ sessionId: z.string() })
 const responseSchema = z.object({ chat: chatSchema })
-const success = z.object({ success: z.literal(true) })
+const done = z.object({ success: z.literal(true) })
 
 const accountChat = z.object({
   id: z.string(),
@@ -86,7 +86,7 @@ function list(deps: ChatDeps): Route {
         hasUnread: chat.hasUnread,
         isStreaming: chat.isStreaming,
       }))
-      return { status: 200, body: { chats, defaultModelId: defaultModel } }
+      return ok({ chats, defaultModelId: defaultModel })
     },
   })
 }
@@ -109,14 +109,12 @@ function create(deps: ChatDeps): Route {
     handle: async ({ caller, params, body, idempotency }) => {
       const { id: sessionId, ownerId } = await requireOwnSession(deps.db, caller, params.sessionId)
       return deps.db.begin(async (tx) => {
-        if ((await lockSession(tx, sessionId)) === undefined) throw sessionNotFound()
+        if ((await lockSession(tx, sessionId)) === undefined) throw notFound('Session')
         const chat =
           (await insertChat(tx, { sessionId, ownerId, id: body.id, modelId: deps.config.defaultModel })) ??
           (body.id === undefined ? undefined : await findChat(tx, body.id))
         if (chat?.sessionId !== sessionId) throw new ApiError('conflict', 'Chat id is already in use')
-        const created = { status: 200 as const, body: { chat: toChatResponse(chat, deps.config.defaultModel) } }
-        await idempotency.remember(tx, created)
-        return created
+        return idempotency.remember(tx, ok({ chat: toChatResponse(chat, deps.config.defaultModel) }))
       })
     },
   })
@@ -154,20 +152,14 @@ function read(deps: ChatDeps): Route {
         const [liveRun] = await listLiveRuns(tx, { chatId: chat.id })
         const branch = await resolveBranch(tx, chat.id, query.branch)
         const page = await listMessages(tx, chat.id, { ...query, branch })
-        if (page === undefined)
-          throw new ApiError('invalid_request', 'before must be the id of a message of this chat', {
-            missingFields: ['before'],
-          })
-        return {
-          status: 200 as const,
-          body: {
-            chat: toChatResponse(chat, deps.config.defaultModel),
-            branch: branch ?? trunk,
-            isStreaming: liveRun !== undefined,
-            resumeIndex: liveRun === undefined ? null : await readFoldedSeq(tx, liveRun.id),
-            ...page,
-          },
-        }
+        if (page === undefined) throw invalidField('before must be the id of a message of this chat', 'before')
+        return ok({
+          chat: toChatResponse(chat, deps.config.defaultModel),
+          branch: branch ?? trunk,
+          isStreaming: liveRun !== undefined,
+          resumeIndex: liveRun === undefined ? null : await readFoldedSeq(tx, liveRun.id),
+          ...page,
+        })
       }),
   })
 }
@@ -195,8 +187,8 @@ function update(deps: ChatDeps): Route {
     errors: ['forbidden', 'not_found'],
     handle: async ({ caller, params, body }) => {
       const chat = await updateChat(deps.db, await requireOwnChat(deps.db, caller, params), body)
-      if (chat === undefined) throw chatNotFound()
-      return { status: 200, body: { chat: toChatResponse(chat, deps.config.defaultModel) } }
+      if (chat === undefined) throw notFound('Chat')
+      return ok({ chat: toChatResponse(chat, deps.config.defaultModel) })
     },
   })
 }
@@ -209,17 +201,17 @@ function remove(deps: ChatDeps): Route {
     summary: 'Delete a chat with its messages',
     description: 'Stops a live run first. The only chat of a session cannot be deleted.',
     params: chatParams,
-    responses: { 200: success },
+    responses: { 200: done },
     errors: ['forbidden', 'not_found', 'timeout'],
     handle: async ({ caller, params }) => {
       const chat = await requireOwnChat(deps.db, caller, params)
       requireOtherChat(await countChats(deps.db, chat.sessionId))
       await withNoLiveRuns(deps, { sessionId: chat.sessionId, chatId: chat.id }, async (tx) => {
-        if ((await findChat(tx, chat.id)) === undefined) throw chatNotFound()
+        if ((await findChat(tx, chat.id)) === undefined) throw notFound('Chat')
         requireOtherChat(await countChats(tx, chat.sessionId))
         await deleteChat(tx, chat)
       })
-      return { status: 200, body: { success: true } }
+      return ok({ success: true })
     },
   })
 }
@@ -235,12 +227,12 @@ function markAsRead(deps: ChatDeps): Route {
     path: '/api/sessions/{sessionId}/chats/{chatId}/read',
     summary: 'Mark a chat as read',
     params: chatParams,
-    responses: { 200: success },
+    responses: { 200: done },
     errors: ['forbidden', 'not_found'],
     handle: async ({ caller, params }) => {
       const chat = await requireOwnChat(deps.db, caller, params)
       await markRead(deps.db, chat.id, caller.accountId)
-      return { status: 200, body: { success: true } }
+      return ok({ success: true })
     },
   })
 }
@@ -259,14 +251,14 @@ function listByAccount(deps: ChatDeps): Route {
       artist_account_id: uuid.optional(),
       ...pageQuery(100, 50),
     }),
-    responses: { 200: z.object({ status: z.literal('success'), chats: z.array(accountChat) }) },
+    responses: { 200: successOf({ chats: z.array(accountChat) }) },
     errors: ['forbidden'],
     handle: async ({ caller, query }) => {
       const ownerId = await resolveAccount(deps, caller, query.account_id)
       const { id, limit, offset, artist_account_id: artistId } = query
       const rows = await listAccountChats(deps.db, ownerId, { id, artistId, limit, offset })
       const chats = rows.map((chat) => ({ ...chat, updatedAt: chat.updatedAt.toISOString() }))
-      return { status: 200, body: { status: 'success', chats } }
+      return success({ chats })
     },
   })
 }

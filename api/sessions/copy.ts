@@ -8,12 +8,13 @@ import { text, trimmedText } from '../../domain/fields/fields.ts'
 import { toSessionResponse, sessionSchema, type SessionRow } from '../../domain/sessions/sessions.ts'
 import { requireArtist, requireOrganization } from '../access/access.ts'
 import { recordAuditObject } from '../access/audit.ts'
-import { requireOwnChat, requireOwnSession, sessionNotFound } from '../access/owned.ts'
+import { requireOwnChat, requireOwnSession } from '../access/owned.ts'
 import type { WorkDeps } from '../deps.ts'
-import { route, type Caller, type Route } from '../http/route.ts'
+import { route, ok, type Caller, type Route } from '../http/route.ts'
 import { readExcerpt } from './branches/excerpt.ts'
 import { chatDefaults, chatParams } from './route-defaults.ts'
 import { ensureWorkspaceRepository } from './sessions.ts'
+import { notFound } from '../http/errors.ts'
 
 const bodySchema = z.object({
   messageId: text(1, 128).optional(),
@@ -47,20 +48,18 @@ export function copyRoute(deps: WorkDeps): Route {
       const createCopy =
         body.to === 'chat' ? copyToChat(chat, body) : await copyToNewSession(deps, caller, source, chat, body)
       return deps.db.begin(async (tx) => {
-        if ((await lockSession(tx, source.id)) === undefined) throw sessionNotFound()
+        if ((await lockSession(tx, source.id)) === undefined) throw notFound('Session')
         const { branch, last } = await readExcerpt(tx, chat.id, body)
         const target = await createCopy(tx)
         await copyMessages(tx, { from: chat.id, branch, through: last.position, to: target.chat.id })
         recordAuditObject(caller, target.chat.id)
-        const response = {
-          status: 200 as const,
-          body: {
+        return idempotency.remember(
+          tx,
+          ok({
             session: target.session === undefined ? null : toSessionResponse(target.session, null),
             chat: toChatResponse(target.chat, deps.config.defaultModel),
-          },
-        }
-        await idempotency.remember(tx, response)
-        return response
+          }),
+        )
       })
     },
   })
@@ -72,7 +71,7 @@ type CopyOptions = { title?: string | undefined }
 function copyToChat({ sessionId, ownerId, title, modelId }: ChatRow, options: CopyOptions): CreateCopy {
   return async (tx) => {
     const chat = await insertChat(tx, { sessionId, ownerId, title: options.title ?? title, modelId })
-    if (chat === undefined) throw sessionNotFound()
+    if (chat === undefined) throw notFound('Session')
     return { chat }
   }
 }

@@ -3,11 +3,12 @@ import { lifecycleTimes } from '../../domain/sandboxes/lifecycle.ts'
 import { isSandboxActive, type SessionRow } from '../../domain/sessions/sessions.ts'
 import { findCachedDiff } from '../../db/sessions/sessions.ts'
 import type { WorkDeps } from '../deps.ts'
-import { ApiError } from '../http/errors.ts'
+import { ApiError, throwAs } from '../http/errors.ts'
 import { requireOwnSession, requireUsableSession } from '../access/owned.ts'
-import { mebibytes, route, type Route } from '../http/route.ts'
+import { mebibytes, route, ok, standardRoute, type Route } from '../http/route.ts'
 import { computeDiff } from '../../workflows/repositories/messages.ts'
 import { sessionsTag } from './tag.ts'
+import { notInitialized } from '../sandboxes/lifecycle.ts'
 
 const timeoutMs = 60_000
 
@@ -32,13 +33,11 @@ const diffSchema = z
   .meta({ id: 'Diff', description: 'Changes of a working tree since the commit with which its sandbox started.' })
 
 const routeDefaults = {
+  ...standardRoute,
   method: 'GET',
   tag: sessionsTag,
-  auth: 'key-or-bearer',
   ownership: 'The session must belong to the caller.',
-  envelope: 'standard',
   bodyLimit: mebibytes(1),
-  rate: 'default',
   params: z.object({ sessionId: z.string() }),
 } as const
 
@@ -55,14 +54,13 @@ function computeRoute(deps: WorkDeps): Route {
     description: 'Requires an active sandbox. `/diff/cached` returns the stored result.',
     waitMs: timeoutMs,
     responses: { 200: diffSchema },
-    errors: ['unauthorized', 'forbidden', 'not_found', 'sandbox_not_initialized', 'bad_gateway'],
+    errors: ['forbidden', 'not_found', 'sandbox_not_initialized', 'bad_gateway'],
     handle: async ({ caller, params }) => {
       const session = await requireUsableSession(deps.db, caller, params.sessionId)
-      if (!isSandboxActive(session, lifecycleTimes(deps.config).expiryBufferMs))
-        throw new ApiError('sandbox_not_initialized', 'Sandbox not initialized')
-      await deps.engine.join(computeDiff, { sessionId: session.id }, timeoutMs).catch((cause: unknown) => {
-        throw new ApiError('bad_gateway', 'Diff could not be computed', { cause })
-      })
+      if (!isSandboxActive(session, lifecycleTimes(deps.config).expiryBufferMs)) throw notInitialized()
+      await deps.engine
+        .join(computeDiff, { sessionId: session.id }, timeoutMs)
+        .catch(throwAs((cause) => new ApiError('bad_gateway', 'Diff could not be computed', { cause })))
       const storedDiff = await findStoredDiff(deps, await requireOwnSession(deps.db, caller, session.id))
       if (storedDiff === undefined) throw new ApiError('bad_gateway', 'Diff could not be computed')
       return { status: 200, body: storedDiff.data }
@@ -82,13 +80,13 @@ function cachedRoute(deps: WorkDeps): Route {
     path: '/api/sessions/{sessionId}/diff/cached',
     summary: 'Read the last computed diff',
     responses: { 200: z.object({ data: diffSchema, cachedAt: z.iso.datetime(), isStale: z.boolean() }) },
-    errors: ['unauthorized', 'forbidden', 'not_found'],
+    errors: ['forbidden', 'not_found'],
     handle: async ({ caller, params }) => {
       const session = await requireOwnSession(deps.db, caller, params.sessionId)
       const storedDiff = await findStoredDiff(deps, session)
       if (storedDiff === undefined) throw new ApiError('not_found', 'No cached diff available')
       const isStale = session.lastActivityAt !== null && session.lastActivityAt > storedDiff.updatedAt
-      return { status: 200, body: { data: storedDiff.data, cachedAt: storedDiff.updatedAt.toISOString(), isStale } }
+      return ok({ data: storedDiff.data, cachedAt: storedDiff.updatedAt.toISOString(), isStale })
     },
   })
 }

@@ -4,8 +4,8 @@ import { queryInteger } from '../../domain/fields/fields.ts'
 import { filePath } from '../../domain/sandboxes/personal.ts'
 import { CodeHostFileTooLargeError, type RepositoryName, type CodeHostPort } from '../../providers/code-host/index.ts'
 import { requireUsableSession } from '../access/owned.ts'
-import { ApiError } from '../http/errors.ts'
-import { mebibytes, route, type Caller, type Route } from '../http/route.ts'
+import { ApiError, notFound } from '../http/errors.ts'
+import { mebibytes, route, ok, standardRoute, type Caller, type Route } from '../http/route.ts'
 import type { DbDeps } from '../deps.ts'
 import { sessionsTag } from './tag.ts'
 
@@ -29,13 +29,11 @@ const commit = z
   .meta({ id: 'RepositoryCommit' })
 
 const routeDefaults = {
+  ...standardRoute,
   method: 'GET',
   tag: sessionsTag,
-  auth: 'key-or-bearer',
   ownership: 'The session must belong to the caller, who must still have access to its repository.',
-  envelope: 'standard',
   bodyLimit: mebibytes(1),
-  rate: 'default',
   params: z.object({ sessionId: z.string() }),
 } as const
 
@@ -52,11 +50,11 @@ function listFiles(deps: FileDeps): Route {
     description:
       'Returns the tree of the default branch in path order, up to 10,000 entries. Submodules have type `commit`.',
     responses: { 200: z.object({ commit: z.string(), entries: z.array(entry), isTruncated: z.boolean() }) },
-    errors: ['unauthorized', 'forbidden', 'not_found'],
+    errors: ['forbidden', 'not_found'],
     handle: async ({ caller, params }) => {
       const repository = await findRepository(deps, caller, params.sessionId)
       const { truncated, ...tree } = await deps.codeHost.listTree(repository, { limit: maxEntries })
-      return { status: 200, body: { ...tree, isTruncated: truncated } }
+      return ok({ ...tree, isTruncated: truncated })
     },
   })
 }
@@ -69,7 +67,7 @@ function readFile(deps: FileDeps): Route {
     description: 'Reads from the default branch, up to 5 MiB. Content that is not UTF-8 is returned as base64.',
     query: z.object({ path: filePath }),
     responses: { 200: z.object({ content: z.string(), encoding: z.enum(['utf-8', 'base64']) }) },
-    errors: ['unauthorized', 'forbidden', 'not_found', 'payload_too_large'],
+    errors: ['forbidden', 'not_found', 'payload_too_large'],
     handle: async ({ caller, params, query }) => {
       const repository = await findRepository(deps, caller, params.sessionId)
       const content = await deps.codeHost
@@ -79,10 +77,10 @@ function readFile(deps: FileDeps): Route {
             throw new ApiError('payload_too_large', 'The file is larger than 5 MiB: clone the repository')
           throw error
         })
-      if (content === undefined) throw new ApiError('not_found', 'File not found')
+      if (content === undefined) throw notFound('File')
       const bytes = Buffer.from(content)
       const encoding = isUtf8(bytes) ? 'utf-8' : 'base64'
-      return { status: 200, body: { content: bytes.toString(encoding), encoding } }
+      return ok({ content: bytes.toString(encoding), encoding })
     },
   })
 }
@@ -96,12 +94,12 @@ function listHistory(deps: FileDeps): Route {
     description: 'With `path`, returns only the commits that changed this file or folder.',
     query: z.object({ path: filePath.optional(), limit: queryInteger(1, 100, 50) }),
     responses: { 200: z.object({ commits: z.array(commit) }) },
-    errors: ['unauthorized', 'forbidden', 'not_found'],
+    errors: ['forbidden', 'not_found'],
     handle: async ({ caller, params, query: { path, limit } }) => {
       const repository = await findRepository(deps, caller, params.sessionId)
       const rows = await codeHost.listCommits(repository, { limit, ...(path !== undefined && { path }) })
       const commits = rows.map((commit) => ({ ...commit, url: codeHost.commitUrl(repository, commit.sha) }))
-      return { status: 200, body: { commits } }
+      return ok({ commits })
     },
   })
 }

@@ -8,7 +8,6 @@ import {
   listSessions,
   lockSession,
   updateSession,
-  type SessionItem,
   type Workspace,
 } from '../../db/sessions/sessions.ts'
 import type { Tx } from '../../db/postgres/client.ts'
@@ -27,21 +26,21 @@ import {
 } from '../../domain/sessions/sessions.ts'
 import { requireArtist, requireOrganization } from '../access/access.ts'
 import type { StopDeps, WorkDeps } from '../deps.ts'
-import { ApiError } from '../http/errors.ts'
-import { requireOwnSession, sessionNotFound } from '../access/owned.ts'
-import { mebibytes, route, type Route } from '../http/route.ts'
+import { ApiError, notFound, throwAs } from '../http/errors.ts'
+import { requireOwnSession } from '../access/owned.ts'
+import { mebibytes, route, ok, standardRoute, type Route } from '../http/route.ts'
 import { withNoLiveRuns } from '../runs/no-live-runs.ts'
 import { ensureWorkspace, stopSandbox } from '../../workflows/sandboxes/messages.ts'
 import { sessionsTag } from './tag.ts'
+import { toWire } from '../../domain/fields/wire.ts'
+import { logFailure } from '../runs/engine.ts'
 
 const workspaceTimeoutMs = 15_000
 
 const routeDefaults = {
+  ...standardRoute,
   tag: sessionsTag,
-  auth: 'key-or-bearer',
-  envelope: 'standard',
   bodyLimit: mebibytes(1),
-  rate: 'default',
 } as const
 
 const ownership = 'The session must belong to the caller.'
@@ -117,12 +116,10 @@ function create(deps: StopDeps): Route {
           modelId: deps.config.defaultModel,
           origin: caller.origin,
         })
-        const created = {
-          status: 200 as const,
-          body: { session: toSessionResponse(session, null), chat: toChatResponse(chat, deps.config.defaultModel) },
-        }
-        await idempotency.remember(tx, created)
-        return created
+        return idempotency.remember(
+          tx,
+          ok({ session: toSessionResponse(session, null), chat: toChatResponse(chat, deps.config.defaultModel) }),
+        )
       })
     },
   })
@@ -132,9 +129,7 @@ function create(deps: StopDeps): Route {
 export async function ensureWorkspaceRepository(deps: WorkDeps, ownerId: string): Promise<Workspace> {
   const existing = await findWorkspace(deps.db, ownerId)
   if (existing !== undefined) return existing
-  await deps.engine.join(ensureWorkspace, { ownerId: ownerId }, workspaceTimeoutMs).catch((error: unknown) => {
-    throw workspaceUnavailable(error)
-  })
+  await deps.engine.join(ensureWorkspace, { ownerId: ownerId }, workspaceTimeoutMs).catch(throwAs(workspaceUnavailable))
   const created = await findWorkspace(deps.db, ownerId)
   if (created === undefined) throw workspaceUnavailable()
   return created
@@ -159,20 +154,9 @@ function list(deps: StopDeps): Route {
         countArchivedSessions(deps.db, caller.accountId),
       ])
       const page = cutPage(sessionRows, query)
-      return {
-        status: 200,
-        body: { sessions: page.rows.map(toItemResponse), archivedCount, pagination: page.pagination },
-      }
+      return ok({ sessions: page.rows.map((row) => toWire(item, row)), archivedCount, pagination: page.pagination })
     },
   })
-}
-
-function toItemResponse(row: SessionItem): z.output<typeof item> {
-  return {
-    ...row,
-    createdAt: row.createdAt.toISOString(),
-    lastActivityAt: row.lastActivityAt.toISOString(),
-  }
 }
 
 function read(deps: StopDeps): Route {
@@ -187,7 +171,7 @@ function read(deps: StopDeps): Route {
     errors: ['forbidden', 'not_found'],
     handle: async ({ caller, params }) => {
       const session = await requireOwnSession(deps.db, caller, params.sessionId)
-      return { status: 200, body: { session: toSessionResponse(session, await findCachedDiff(deps.db, session)) } }
+      return ok({ session: toSessionResponse(session, await findCachedDiff(deps.db, session)) })
     },
   })
 }
@@ -218,18 +202,19 @@ function update(deps: StopDeps): Route {
           ? await withNoLiveRuns(deps, { sessionId: id, admit }, (tx, row) => applyPatch(tx, row, body))
           : await deps.db.begin(async (tx) => {
               const lockedSession = await lockSession(tx, id)
-              if (lockedSession === undefined) throw sessionNotFound()
+              if (lockedSession === undefined) throw notFound('Session')
               admit(lockedSession)
               return applyPatch(tx, lockedSession, body)
             })
       // The sandbox stops in the background. The row records that it must stop, so the sweeper can retry a failed start.
       if (body.status === 'archived' && isStopping(session))
-        deps.engine
-          .start(stopSandbox, { sessionId: id })
-          .catch((error: unknown) =>
-            deps.log.warn({ err: error, sessionId: id }, 'failed to start the workflow that stops a sandbox'),
-          )
-      return { status: 200, body: { session: toSessionResponse(session, await findCachedDiff(deps.db, session)) } }
+        logFailure(
+          deps,
+          deps.engine.start(stopSandbox, { sessionId: id }),
+          { sessionId: id },
+          'failed to start the workflow that stops a sandbox',
+        )
+      return ok({ session: toSessionResponse(session, await findCachedDiff(deps.db, session)) })
     },
   })
 }
@@ -238,7 +223,7 @@ function requireNoConflict(session: SessionRow, patch: Changes): void {
   if (patch.lifecycleVersion !== undefined && patch.lifecycleVersion !== session.lifecycleVersion)
     throw concurrentChange()
   if (patch.status === 'running' && isStopping(session))
-    throw new ApiError('conflict', 'Sandbox is still stopping', { headers: { 'retry-after': '2' } })
+    throw new ApiError('conflict', 'Sandbox is still stopping', { retryAfter: 2 })
 }
 
 function concurrentChange() {
@@ -269,7 +254,7 @@ function remove(deps: StopDeps): Route {
     handle: async ({ caller, params }) => {
       const session = await requireOwnSession(deps.db, caller, params.sessionId)
       await withNoLiveRuns(deps, { sessionId: session.id }, (tx) => deleteSession(tx, session))
-      return { status: 200, body: { success: true } }
+      return ok({ success: true })
     },
   })
 }

@@ -8,8 +8,8 @@ import { fileName, folderPath } from '../../domain/sandboxes/personal.ts'
 import type { CodeHostPort } from '../../providers/code-host/index.ts'
 import { resolveAccount } from '../access/access.ts'
 import { startJob, waitForRunEnd } from '../jobs/jobs.ts'
-import { ApiError } from '../http/errors.ts'
-import { route, type Caller, type Route } from '../http/route.ts'
+import { ApiError, invalidField } from '../http/errors.ts'
+import { route, success, type Caller, type Route } from '../http/route.ts'
 import { routeDefaults, findSourceRepository } from '../sandboxes/personal/route-defaults.ts'
 import type { WorkDeps } from '../deps.ts'
 import type { BlobStoreDeps } from './receive.ts'
@@ -65,11 +65,10 @@ export function commitFilesRoute(deps: StagedFileDeps): Route {
       const key = deriveIdempotencyKey(caller, headers['idempotency-key'], body)
       const jobId = await startOrFindJob(deps, { accountId, files, path, message }, key)
       const run = await waitForRunEnd(deps, jobId, waitTimeoutMs)
-      if (run === undefined)
-        throw new ApiError('timeout', 'The files are still being committed', { headers: { 'retry-after': '5' } })
+      if (run === undefined) throw new ApiError('timeout', 'The files are still being committed', { retryAfter: 5 })
       const result = committedSchema.safeParse(run.output)
       if (!result.success || result.data.uploaded.length === 0) throw new ApiError('not_done', 'All uploads failed')
-      return { status: 200, body: { status: 'success', ...result.data } }
+      return success(result.data)
     },
   })
 }
@@ -79,9 +78,7 @@ function requireOwnBlobs({ blobs }: StagedFileDeps, accounts: string[], { files 
   files.forEach(({ url }, index) => {
     const owner = blobs.findOwner(url)
     if (owner !== undefined && accounts.includes(owner)) return
-    throw new ApiError('invalid_request', `files.${index}.url must be a staged file of this account`, {
-      missingFields: ['files', index, 'url'],
-    })
+    throw invalidField(`files.${index}.url must be a staged file of this account`, 'files', index, 'url')
   })
 }
 

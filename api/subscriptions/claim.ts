@@ -6,15 +6,14 @@ import {
   linkSubscription,
   saveSubscription,
 } from '../../db/payments/subscriptions.ts'
-import { text } from '../../domain/fields/fields.ts'
+import { text, successOf } from '../../domain/fields/fields.ts'
 import type { Checkout } from '../../providers/payment/index.ts'
-import { ApiError } from '../http/errors.ts'
+import { ApiError, throwAs } from '../http/errors.ts'
 import { callWithRetries, isMissing, toProviderError } from '../payments/provider-calls.ts'
 import { providerWait, type PaymentDeps } from '../payments/route-defaults.ts'
-import { listCheckoutHolders } from '../payments/holders.ts'
+import { listCheckoutHolders, startMirror } from '../payments/holders.ts'
 import { readDefaultCard, readSubscription } from '../payments/events/provider-state.ts'
-import { kibibytes, route, type Route } from '../http/route.ts'
-import { mirrorOwner } from '../../workflows/payments/messages.ts'
+import { kibibytes, route, success, type Route } from '../http/route.ts'
 import { subscriptionsTag } from './tag.ts'
 
 export function claimRoute(deps: PaymentDeps): Route {
@@ -35,18 +34,9 @@ export function claimRoute(deps: PaymentDeps): Route {
     widensAccess: true,
     example: { session_id: 'cs_test_a1b2c3d4e5f6' },
     body: z.object({ session_id: text(1, 255) }),
-    responses: {
-      200: z.object({
-        status: z.literal('success'),
-        subscription_id: z.string(),
-        plan: z.enum(['starter', 'pro']),
-      }),
-    },
+    responses: { 200: successOf({ subscription_id: z.string(), plan: z.enum(['starter', 'pro']) }) },
     errors: ['not_found', 'conflict', 'bad_gateway'],
-    handle: async ({ caller, body }) => ({
-      status: 200,
-      body: { status: 'success', ...(await claim(deps, caller.accountId, body.session_id)) },
-    }),
+    handle: async ({ caller, body }) => success(await claim(deps, caller.accountId, body.session_id)),
   })
 }
 
@@ -65,14 +55,7 @@ async function claim(deps: PaymentDeps, callerId: string, sessionId: string) {
     return claimSubscription(tx, subscriptionId, callerId)
   })
   if (!claimed) throw new ApiError('conflict', 'already_claimed')
-  deps.engine
-    .start(mirrorOwner, { subscriptionId })
-    .catch((error: unknown) =>
-      deps.log.warn(
-        { err: error, subscriptionId },
-        'failed to update the owner of a subscription at the payment provider; it is updated later',
-      ),
-    )
+  startMirror(deps, subscriptionId)
   return { subscription_id: subscriptionId, plan }
 }
 
@@ -91,17 +74,15 @@ function noSubscription(): ApiError {
 /** Reads the subscription from the provider if its webhook has not arrived. Returns undefined if its row exists. */
 async function readUnsavedSubscription(deps: PaymentDeps, subscriptionId: string) {
   if (await hasSubscriptionRow(deps.db, subscriptionId)) return undefined
-  const subscription = await readSubscription(deps, subscriptionId).catch((error: unknown) => {
-    throw toProviderError(deps, error)
-  })
+  const subscription = await readSubscription(deps, subscriptionId).catch(
+    throwAs((error) => toProviderError(deps, error)),
+  )
   if (subscription === undefined) throw noSubscription()
   return subscription
 }
 
 async function findCard(deps: PaymentDeps, { customerId }: Checkout) {
   if (customerId === null) return undefined
-  const defaultCard = await readDefaultCard(deps, customerId).catch((error: unknown) => {
-    throw toProviderError(deps, error)
-  })
+  const defaultCard = await readDefaultCard(deps, customerId).catch(throwAs((error) => toProviderError(deps, error)))
   return defaultCard?.card
 }

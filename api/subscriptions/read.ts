@@ -4,7 +4,7 @@ import { listSubscriptions } from '../../db/payments/subscriptions.ts'
 import { chooseSubscription, showSubscription, subscriptionStatuses } from '../../domain/payments/subscriptions.ts'
 import type { RouteDeps } from '../deps.ts'
 import { authorizeRead, pathAccountRoute } from '../payments/route-defaults.ts'
-import { route, type Route } from '../http/route.ts'
+import { route, ok, type Route } from '../http/route.ts'
 import { subscriptionsTag } from './tag.ts'
 
 export function subscriptionRoute(deps: RouteDeps): Route {
@@ -40,10 +40,7 @@ export function subscriptionRoute(deps: RouteDeps): Route {
         readPlans(deps.db, id, deps.config.plans),
         listSubscriptions(deps.db, id),
       ])
-      return {
-        status: 200,
-        body: { isPro: plans.limits === 'pro', ...showSubscription(chooseSubscription(subscriptions)) },
-      }
+      return ok({ isPro: plans.limits === 'pro', ...showSubscription(chooseSubscription(subscriptions)) })
     },
   })
 }

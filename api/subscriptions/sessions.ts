@@ -18,7 +18,7 @@ import {
   type PaymentDeps,
 } from '../payments/route-defaults.ts'
 import { ApiError } from '../http/errors.ts'
-import { route, type Caller, type Route } from '../http/route.ts'
+import { route, ok, type Caller, type Route } from '../http/route.ts'
 import { subscriptionsTag } from './tag.ts'
 
 const path = '/api/subscriptions/sessions'
@@ -82,7 +82,7 @@ export function subscriptionSessionRoute(deps: PaymentDeps): Route {
         idempotencyKey: createProviderKey(`POST ${path}`, request),
       })
       const { sessionId: id, url } = await openCheckout(deps, { accountId, callerId: caller.accountId }, checkoutPlan)
-      return { status: 200, body: { id, url } }
+      return ok({ id, url })
     },
   })
 }

@@ -9,7 +9,7 @@ import { lockArtistAgainstDelete, requireArtist, resolveAccount } from '../acces
 import { recordAuditObject } from '../access/audit.ts'
 import type { WorkDeps } from '../deps.ts'
 import { modelChoice } from '../chat/model-choice.ts'
-import { route, type Caller, type Idempotency, type Route } from '../http/route.ts'
+import { route, success, type Caller, type Idempotency, type Route } from '../http/route.ts'
 import { routeDefaults, scheduleSyncTimeoutMs, tasksResponse } from './route-defaults.ts'
 import { requireAllowance } from './gate.ts'
 import { readRelations } from './show.ts'
@@ -37,7 +37,7 @@ export function createRoute(deps: WorkDeps): Route {
     },
     body: createBodySchema(deps.config),
     responses: { 200: tasksResponse },
-    errors: ['invalid_request', 'unauthorized', 'plan_limit', 'forbidden'],
+    errors: ['plan_limit', 'forbidden'],
     authorize: async ({ caller, body }) => {
       const accountId = await resolveAccount(deps, caller, body.account_id)
       await requireArtist(deps, caller, accountId, body.artist_account_id)
@@ -91,10 +91,7 @@ async function storeTask(deps: WorkDeps, { origin }: Caller, idempotency: Idempo
     await requireAllowance(tx, config, { ownerId: task.accountId, addsEnabledTask: true, schedule: task.schedule })
     await lockArtistAgainstDelete(tx, task.artistId)
     const row = await insertTask(tx, task, origin)
-    const response = {
-      status: 200 as const,
-      body: { status: 'success' as const, tasks: [toTaskResponse(row, relations(row), config.PRODUCTION_MODE)] },
-    }
+    const response = success({ tasks: [toTaskResponse(row, relations(row), config.PRODUCTION_MODE)] })
     await idempotency.remember(tx, response)
     return { row, response }
   })

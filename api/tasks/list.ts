@@ -27,10 +27,8 @@ export function listRoute(deps: RouteDeps): Route {
       'Tasks of the caller or of an account that the caller may act for. An admin who sends only an id finds the task of any owner.',
     query,
     responses: { 200: tasksResponse.extend({ next_offset: nextOffsetField }) },
-    errors: ['invalid_request', 'unauthorized', 'forbidden'],
-    authorize: async ({ caller, query }) => {
-      await resolveAccount(deps, caller, query.account_id)
-    },
+    errors: ['forbidden'],
+    authorize: ({ caller, query }) => resolveAccount(deps, caller, query.account_id),
     handle: async ({ caller, query }) => {
       const { id, account_id: accountId, artist_account_id: artistId, enabled, limit, offset } = query
       const isAnyOwner = id !== undefined && accountId === undefined && (await isAdmin(deps, caller))

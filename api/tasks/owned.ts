@@ -3,12 +3,8 @@ import type { Task } from '../../domain/tasks/tasks.ts'
 import { mayActFor } from '../access/access.ts'
 import { recordAuditObject } from '../access/audit.ts'
 import type { RouteDeps } from '../deps.ts'
-import { ApiError } from '../http/errors.ts'
+import { ApiError, notFound } from '../http/errors.ts'
 import type { Caller } from '../http/route.ts'
-
-export function taskNotFound(): ApiError {
-  return new ApiError('not_found', 'Task not found')
-}
 
 /**
  * Returns a task of the caller or of an account that it may act for. Throws 404 for an unknown task, and 403 for a task of any
@@ -17,7 +13,7 @@ export function taskNotFound(): ApiError {
 export async function requireTask(deps: RouteDeps, caller: Caller, id: string): Promise<Task> {
   recordAuditObject(caller, id)
   const task = await findTask(deps.db, id)
-  if (task === undefined) throw taskNotFound()
+  if (task === undefined) throw notFound('Task')
   if (!(await mayActFor(deps, caller, task.accountId))) throw new ApiError('forbidden', 'Forbidden')
   return task
 }

@@ -1,14 +1,11 @@
 import { z } from 'zod'
-import { findTask } from '../../db/tasks/tasks.ts'
 import { toTaskResponse, taskSchema } from '../../domain/tasks/tasks.ts'
-import { uuid } from '../../domain/fields/fields.ts'
-import { mayActFor } from '../access/access.ts'
+import { uuid, successOf } from '../../domain/fields/fields.ts'
 import type { RouteDeps } from '../deps.ts'
-import { ApiError } from '../http/errors.ts'
-import { route, type Route } from '../http/route.ts'
-import { taskNotFound } from './owned.ts'
+import { route, success, type Route } from '../http/route.ts'
 import { routeDefaults } from './route-defaults.ts'
 import { readRelations } from './show.ts'
+import { requireTask } from './owned.ts'
 
 export function readRoute(deps: RouteDeps): Route {
   return route({
@@ -19,15 +16,13 @@ export function readRoute(deps: RouteDeps): Route {
     summary: 'Read a scheduled task',
     ownership: 'A task of the caller or of an account that the caller may act for.',
     params: z.object({ id: uuid }),
-    responses: { 200: z.object({ status: z.literal('success'), task: taskSchema }) },
+    responses: { 200: successOf({ task: taskSchema }) },
     errors: ['forbidden', 'not_found'],
     handle: async ({ caller, params: { id } }) => {
-      const task = await findTask(deps.db, id)
-      if (task === undefined) throw taskNotFound()
-      if (!(await mayActFor(deps, caller, task.accountId))) throw new ApiError('forbidden', 'Forbidden')
+      const task = await requireTask(deps, caller, id)
       const relations = await readRelations(deps, [task])
       const taskResponse = toTaskResponse(task, relations(task), deps.config.PRODUCTION_MODE, new Date())
-      return { status: 200, body: { status: 'success', task: taskResponse } }
+      return success({ task: taskResponse })
     },
   })
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { taskSchema } from '../../domain/tasks/tasks.ts'
 import { mebibytes } from '../http/route.ts'
+import { successOf } from '../../domain/fields/fields.ts'
 
 export const routeDefaults = {
   tag: { name: 'Tasks', description: 'Agent runs on a schedule.' },
@@ -13,4 +14,4 @@ export const routeDefaults = {
 /** Time limit in milliseconds for Temporal to apply a change. */
 export const scheduleSyncTimeoutMs = 15_000
 
-export const tasksResponse = z.object({ status: z.literal('success'), tasks: z.array(taskSchema) })
+export const tasksResponse = successOf({ tasks: z.array(taskSchema) })

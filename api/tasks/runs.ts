@@ -1,26 +1,24 @@
 import { z } from 'zod'
 import { findJob, insertJob, listJobs } from '../../db/jobs/jobs.ts'
-import { isEnded, type JobDetail } from '../../domain/jobs/job.ts'
+import { isEnded } from '../../domain/jobs/job.ts'
 import { toJobDetailResponse, toJobResponse, jobSchema } from '../../domain/jobs/wire.ts'
 import { taskRunJob } from '../../domain/tasks/runs.ts'
-import { uuid } from '../../domain/fields/fields.ts'
+import { uuid, successOf } from '../../domain/fields/fields.ts'
 import { newJobId } from '../../domain/fields/ids.ts'
 import { pageQuery } from '../../domain/fields/pages.ts'
-import { mayActFor, resolveAccount } from '../access/access.ts'
+import { resolveAccount, requireAccessible } from '../access/access.ts'
 import { acceptAndStart } from '../jobs/accept.ts'
 import { cancelJob } from '../jobs/jobs.ts'
 import type { StopDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
-import { mebibytes, route, type Caller, type Route } from '../http/route.ts'
+import { mebibytes, route, success, standardRoute, type Route } from '../http/route.ts'
 import { requireTask } from './owned.ts'
 
 const routeDefaults = {
+  ...standardRoute,
   tag: { name: 'Task runs', description: 'Background runs: setups, file commits and other jobs that are polled.' },
   path: '/api/tasks/runs',
-  auth: 'key-or-bearer',
-  envelope: 'standard',
   bodyLimit: mebibytes(1),
-  rate: 'default',
 } as const
 
 const runId = z.string().trim().min(1)
@@ -39,8 +37,8 @@ function read(deps: StopDeps): Route {
       'With runId, returns this run with its payload and result; otherwise the runs of the account, newest first.',
     ownership: 'Runs of the caller or of an account that the caller may act for; any other run gives 404.',
     query: z.object({ runId: runId.optional(), account_id: uuid.optional(), ...pageQuery(100, 20) }),
-    responses: { 200: z.object({ status: z.literal('success'), runs: z.array(jobSchema) }) },
-    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],
+    responses: { 200: successOf({ runs: z.array(jobSchema) }) },
+    errors: ['forbidden', 'not_found'],
     authorize: async ({ caller, query }) => {
       if (query.runId === undefined) await resolveAccount(deps, caller, query.account_id)
     },
@@ -51,18 +49,15 @@ function read(deps: StopDeps): Route {
           ? (await listJobs(deps.db, query.account_id ?? caller.accountId, query)).map((run) =>
               toJobResponse(run, isProduction),
             )
-          : [toJobDetailResponse(await requireAccessibleRun(deps, caller, query.runId), isProduction)]
-      return { status: 200, body: { status: 'success', runs } }
+          : [
+              toJobDetailResponse(
+                await requireAccessible(deps, caller, await findJob(deps.db, query.runId), 'Task run'),
+                isProduction,
+              ),
+            ]
+      return success({ runs })
     },
   })
-}
-
-/** Returns a run of the caller or of an account that it may act for. Throws 404 for any other run. */
-async function requireAccessibleRun(deps: StopDeps, caller: Caller, id: string): Promise<JobDetail> {
-  const run = await findJob(deps.db, id)
-  if (run === undefined || !(await mayActFor(deps, caller, run.accountId)))
-    throw new ApiError('not_found', 'Task run not found')
-  return run
 }
 
 function start(deps: StopDeps): Route {
@@ -78,8 +73,8 @@ function start(deps: StopDeps): Route {
     idempotent: true,
     example: { id: '3f1c2b9a-5f0e-4c7d-9a51-0d6a3c1e7b42' },
     body: z.object({ id: uuid }),
-    responses: { 202: z.object({ status: z.literal('success'), runId: z.string() }) },
-    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],
+    responses: { 202: successOf({ runId: z.string() }) },
+    errors: ['forbidden', 'not_found'],
     handle: async ({ caller, body, idempotency }) => {
       const task = await requireTask(deps, caller, body.id)
       const id = newJobId()
@@ -110,17 +105,16 @@ function cancel(deps: StopDeps): Route {
     description: 'Returns when the run and the chat run that it waits for have ended.',
     ownership: 'Runs of the caller or of an account that the caller may act for; any other run gives 404.',
     query: z.object({ runId }),
-    responses: { 200: z.object({ status: z.literal('success') }) },
-    errors: ['invalid_request', 'unauthorized', 'not_found', 'conflict', 'timeout'],
+    responses: { 200: successOf({}) },
+    errors: ['not_found', 'conflict', 'timeout'],
     handle: async ({ caller, query }) => {
-      const run = await requireAccessibleRun(deps, caller, query.runId)
+      const run = await requireAccessible(deps, caller, await findJob(deps.db, query.runId), 'Task run')
       if (isEnded(run.status)) throw alreadyFinished()
       if (!run.cancellable) throw new ApiError('conflict', 'This run cannot be cancelled')
       const endedRun = await cancelJob(deps, run.id)
-      if (endedRun === undefined)
-        throw new ApiError('timeout', 'Run did not stop in time', { headers: { 'retry-after': '2' } })
+      if (endedRun === undefined) throw new ApiError('timeout', 'Run did not stop in time', { retryAfter: 2 })
       if (endedRun.status !== 'CANCELED') throw alreadyFinished()
-      return { status: 200, body: { status: 'success' } }
+      return success({})
     },
   })
 }

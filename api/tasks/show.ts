@@ -3,6 +3,7 @@ import { listArtistNames, listFirstAddresses } from '../../db/tasks/relations.ts
 import type { Job } from '../../domain/jobs/job.ts'
 import { toTaskResponse, taskPreviewLimits, type Task, type TaskRelations } from '../../domain/tasks/tasks.ts'
 import type { RouteDeps } from '../deps.ts'
+import { success } from '../http/route.ts'
 
 /** Reads the latest runs, owner addresses and artist names of tasks, with one query each. Omits the data of a failed query. */
 export async function readRelations(
@@ -45,13 +46,9 @@ export async function readRelations(
 export async function respondWithTasks(deps: RouteDeps, tasks: readonly Task[]) {
   const relations = await readRelations(deps, tasks)
   const now = new Date()
-  return {
-    status: 200 as const,
-    body: {
-      status: 'success' as const,
-      tasks: tasks.map((task) => toTaskResponse(task, relations(task), deps.config.PRODUCTION_MODE, now)),
-    },
-  }
+  return success({
+    tasks: tasks.map((task) => toTaskResponse(task, relations(task), deps.config.PRODUCTION_MODE, now)),
+  })
 }
 
 function distinct(values: readonly string[]): string[] {

@@ -3,6 +3,7 @@ import { findTask } from '../../db/tasks/tasks.ts'
 import { buildSchedule, type TaskSchedule } from '../../domain/tasks/tasks.ts'
 import type { WorkDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
+import { logFailure } from '../runs/engine.ts'
 
 /** Creates the error for a change that was not made because Temporal failed to apply its schedule. */
 export function createSyncError(cause: unknown): ApiError {
@@ -16,9 +17,8 @@ export function syncSchedule({ db, engine }: WorkDeps, taskId: string): Promise<
 
 /** Like `syncSchedule`, but in the background, for use after a failure. The reconciler retries a failed update. */
 export function syncLater(deps: WorkDeps, taskId: string): void {
-  syncSchedule(deps, taskId).catch((error: unknown) =>
-    deps.log.warn({ err: error, taskId }, 'failed to update the schedule of a task; the reconciler repairs it'),
-  )
+  const sync = syncSchedule(deps, taskId)
+  logFailure(deps, sync, { taskId }, 'failed to update the schedule of a task; the reconciler repairs it')
 }
 
 /** Returns the schedule that the task's row requires now. */

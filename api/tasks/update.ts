@@ -10,9 +10,10 @@ import { modelChoice } from '../chat/model-choice.ts'
 import { route, type Caller, type Route } from '../http/route.ts'
 import { routeDefaults, scheduleSyncTimeoutMs, tasksResponse } from './route-defaults.ts'
 import { requireAllowance } from './gate.ts'
-import { requireTask, taskNotFound } from './owned.ts'
+import { requireTask } from './owned.ts'
 import { respondWithTasks } from './show.ts'
 import { createSyncError, syncLater, syncSchedule } from './sync.ts'
+import { notFound } from '../http/errors.ts'
 
 type Body = z.output<ReturnType<typeof createBodySchema>>
 
@@ -33,12 +34,10 @@ export function updateRoute(deps: WorkDeps): Route {
     example: { id: '3f1c2b9a-5f0e-4c7d-9a51-0d6a3c1e7b42', schedule: '0 9 * * 1', enabled: true },
     body: createBodySchema(deps.config),
     responses: { 200: tasksResponse },
-    errors: ['invalid_request', 'unauthorized', 'plan_limit', 'forbidden', 'not_found'],
+    errors: ['plan_limit', 'forbidden', 'not_found'],
     // Removing required approvals widens access: an agent must not remove the approvals of a task.
     widensAccess: ({ body }) => body.approvals !== undefined,
-    authorize: async ({ caller, body }) => {
-      await resolveAccount(deps, caller, body.account_id)
-    },
+    authorize: ({ caller, body }) => resolveAccount(deps, caller, body.account_id),
     handle: async ({ caller, body }) => {
       const task = await requireAccessibleTask(deps, caller, body)
       const changes = toChanges(body)
@@ -116,7 +115,7 @@ async function changeRow(
 ): Promise<TaskUpdate> {
   for (;;) {
     const before = await findTask(deps.db, taskId)
-    if (before === undefined) throw taskNotFound()
+    if (before === undefined) throw notFound('Task')
     const after = await deps.db.begin(async (tx) => {
       const becomesEnabled = !isEnabled(before) && isEnabled({ ...before, ...changes })
       await requireAllowance(tx, deps.config, {

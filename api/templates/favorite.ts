@@ -3,9 +3,9 @@ import { lockTemplate, setFavorite } from '../../db/templates/templates.ts'
 import { findTemplate } from '../../db/templates/view.ts'
 import { recordAuditObject } from '../access/audit.ts'
 import type { RouteDeps } from '../deps.ts'
-import { ApiError } from '../http/errors.ts'
-import { route, type Route } from '../http/route.ts'
-import { doneResponse, routeDefaults, templateId, templateNotFound, toViewer } from './route-defaults.ts'
+import { ApiError, notFound } from '../http/errors.ts'
+import { route, success, type Route } from '../http/route.ts'
+import { doneResponse, routeDefaults, templateId, toViewer } from './route-defaults.ts'
 
 export function favoriteRoute(deps: RouteDeps): Route {
   return route({
@@ -24,10 +24,10 @@ export function favoriteRoute(deps: RouteDeps): Route {
         recordAuditObject(caller, id)
         const exists = (await lockTemplate(tx, id)) !== undefined
         const template = exists ? await findTemplate(tx, toViewer(deps, caller), id) : undefined
-        if (template === undefined) throw templateNotFound()
+        if (template === undefined) throw notFound('Template')
         if (!template.isVisible) throw new ApiError('forbidden', 'Access denied to this template')
         await setFavorite(tx, id, caller.accountId, body.is_favourite)
-        return { status: 200 as const, body: { status: 'success' as const } }
+        return success({})
       }),
   })
 }

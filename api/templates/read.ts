@@ -3,8 +3,10 @@ import { findTemplate, listTemplates } from '../../db/templates/view.ts'
 import { countedPage, countedPagination, pageQuery } from '../../domain/fields/pages.ts'
 import { toTemplateResponse, templateSchema } from '../../domain/templates/template.ts'
 import type { RouteDeps } from '../deps.ts'
-import { route, type Route } from '../http/route.ts'
-import { routeDefaults, templateResponse, templateId, templateNotFound, toViewer } from './route-defaults.ts'
+import { route, success, type Route } from '../http/route.ts'
+import { routeDefaults, templateResponse, templateId, toViewer } from './route-defaults.ts'
+import { notFound } from '../http/errors.ts'
+import { successOf } from '../../domain/fields/fields.ts'
 
 export function listRoute(deps: RouteDeps): Route {
   return route({
@@ -15,23 +17,13 @@ export function listRoute(deps: RouteDeps): Route {
     ownership:
       "The caller's own templates, public templates, and templates that are shared with an email address of the caller.",
     query: z.object(pageQuery(500, 100, 1_000_000)),
-    responses: {
-      200: z.object({
-        status: z.literal('success'),
-        templates: z.array(templateSchema),
-        pagination: countedPagination,
-      }),
-    },
+    responses: { 200: successOf({ templates: z.array(templateSchema), pagination: countedPagination }) },
     handle: async ({ caller, query: { limit, offset } }) => {
       const { rows, nextOffset, count } = await listTemplates(deps.db, toViewer(deps, caller), { limit, offset })
-      return {
-        status: 200,
-        body: {
-          status: 'success',
-          templates: rows.map(toTemplateResponse),
-          pagination: countedPage(count, { limit, offset }, nextOffset),
-        },
-      }
+      return success({
+        templates: rows.map(toTemplateResponse),
+        pagination: countedPage(count, { limit, offset }, nextOffset),
+      })
     },
   })
 }
@@ -49,8 +41,8 @@ export function readRoute(deps: RouteDeps): Route {
     errors: ['not_found'],
     handle: async ({ caller, params: { id } }) => {
       const template = await findTemplate(deps.db, toViewer(deps, caller), id)
-      if (template?.isVisible !== true) throw templateNotFound()
-      return { status: 200, body: { status: 'success', template: toTemplateResponse(template) } }
+      if (template?.isVisible !== true) throw notFound('Template')
+      return success({ template: toTemplateResponse(template) })
     },
   })
 }

@@ -5,16 +5,9 @@ import { newTemplateSchema, templateChangesSchema } from '../../domain/templates
 import { toTemplateResponse } from '../../domain/templates/template.ts'
 import { recordAuditObject } from '../access/audit.ts'
 import type { RouteDeps } from '../deps.ts'
-import { ApiError } from '../http/errors.ts'
-import { route, type Caller, type Route } from '../http/route.ts'
-import {
-  doneResponse,
-  routeDefaults,
-  templateResponse,
-  templateId,
-  templateNotFound,
-  toViewer,
-} from './route-defaults.ts'
+import { ApiError, notFound } from '../http/errors.ts'
+import { route, success, type Caller, type Route } from '../http/route.ts'
+import { doneResponse, routeDefaults, templateResponse, templateId, toViewer } from './route-defaults.ts'
 
 const ownership = "The caller's own template."
 
@@ -40,9 +33,11 @@ export function createRoute(deps: RouteDeps): Route {
         const id = await insertTemplate(tx, caller.accountId, body)
         recordAuditObject(caller, id)
         const headers = { location: `/api/agents/templates/${id}` }
-        const response = { status: 201 as const, headers, body: await toResponseBody(tx, toViewer(deps, caller), id) }
-        await idempotency.remember(tx, response)
-        return response
+        return idempotency.remember(tx, {
+          status: 201 as const,
+          headers,
+          body: await toResponseBody(tx, toViewer(deps, caller), id),
+        })
       }),
   })
 }
@@ -87,7 +82,7 @@ export function deleteRoute({ db }: RouteDeps): Route {
       db.begin(async (tx) => {
         await lockOwnTemplate(tx, caller, id)
         await deleteTemplate(tx, id)
-        return { status: 200 as const, body: { status: 'success' as const } }
+        return success({})
       }),
   })
 }
@@ -96,7 +91,7 @@ export function deleteRoute({ db }: RouteDeps): Route {
 async function lockOwnTemplate(tx: Tx, caller: Caller, id: string): Promise<void> {
   recordAuditObject(caller, id)
   const template = await lockTemplate(tx, id)
-  if (template === undefined) throw templateNotFound()
+  if (template === undefined) throw notFound('Template')
   if (template.creator !== caller.accountId) throw new ApiError('forbidden', 'Only its owner may change a template')
 }
 

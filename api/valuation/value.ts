@@ -9,21 +9,19 @@ import type { ValuationOutcome, ValuationRefusal } from '../../domain/valuation/
 import { pollAgainSeconds, valuationResponse, valuationRequest } from '../../domain/valuation/request.ts'
 import { EngineTimeoutError } from '../../engine/client.ts'
 import { valueArtist, type ValueArtistInput } from '../../workflows/valuation/messages.ts'
-import { requireOrganization, resolveAccount } from '../access/access.ts'
+import { resolveWorkspace } from '../access/access.ts'
 import { recordAuditObject } from '../access/audit.ts'
 import { insufficientCredits } from '../credits/gate.ts'
 import { catalogTag } from '../catalogs/route-defaults.ts'
 import type { WorkDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { overBudget } from '../measurements/budget.ts'
-import { kibibytes, route, type Route } from '../http/route.ts'
+import { route, success, standardRoute, type Route } from '../http/route.ts'
 
 export function valuationRoute(deps: WorkDeps): Route {
   return route({
+    ...standardRoute,
     tag: catalogTag,
-    auth: 'key-or-bearer',
-    envelope: 'standard',
-    bodyLimit: kibibytes(256),
     rate: 'work',
     method: 'POST',
     path: '/api/valuation',
@@ -41,11 +39,7 @@ export function valuationRoute(deps: WorkDeps): Route {
     body: valuationRequest,
     responses: { 200: valuationResponse },
     errors: ['insufficient_credits', 'forbidden', 'not_found', 'bad_gateway', 'timeout'],
-    authorize: async ({ caller, body }) => {
-      const accountId = await resolveAccount(deps, caller, body.account_id)
-      if (body.organization_id !== undefined) await requireOrganization(deps, caller, accountId, body.organization_id)
-      return accountId
-    },
+    authorize: ({ caller, body }) => resolveWorkspace(deps, caller, body),
     handle: async ({ caller, body }) => {
       const accountId = body.account_id ?? caller.accountId
       const input: ValueArtistInput = {
@@ -61,15 +55,7 @@ export function valuationRoute(deps: WorkDeps): Route {
       recordAuditObject(caller, catalogId)
       const catalog = await findCatalog(deps.db, catalogId)
       if (catalog === undefined) throw new ApiError('not_found', 'The catalog was deleted during the valuation')
-      return {
-        status: 200,
-        body: {
-          status: 'success',
-          catalog: toCatalogResponse(catalog),
-          band: toBandResponse(band),
-          songs_measured: songsMeasured,
-        },
-      }
+      return success({ catalog: toCatalogResponse(catalog), band: toBandResponse(band), songs_measured: songsMeasured })
     },
   })
 }

@@ -4,6 +4,7 @@ import { text, trimmedText } from '../fields/fields.ts'
 import { isUuid } from '../fields/ids.ts'
 import { knowledges, knowledgesResponse, toKnowledgesResponse, type Knowledge } from '../artists/knowledges.ts'
 import { clearableUrl, keepWebUrl } from '../fields/stored-url.ts'
+import { toWire } from '../fields/wire.ts'
 
 const accountKinds = ['person', 'organization', 'artist'] as const
 export type AccountKind = (typeof accountKinds)[number]
@@ -79,22 +80,13 @@ export const accountSchema = z
   })
   .meta({ id: 'Account' })
 
-export function toAccountResponse(account: AccountRecord): z.input<typeof accountSchema> {
-  return {
-    id: account.id,
-    kind: account.kind,
-    name: account.name,
-    image: keepWebUrl(account.image),
-    instruction: account.instruction,
-    organization: account.organization,
-    job_title: account.jobTitle,
-    role_type: account.roleType,
-    company_name: account.companyName,
-    knowledges: toKnowledgesResponse(account.knowledges),
-    emails: account.emails,
-    created_at: account.createdAt.toISOString(),
-    updated_at: account.updatedAt.toISOString(),
-  }
+export function toAccountResponse(account: AccountRecord): z.output<typeof accountSchema> {
+  const { image, knowledges } = account
+  return toWire(accountSchema, {
+    ...account,
+    image: keepWebUrl(image),
+    knowledges: toKnowledgesResponse(knowledges),
+  })
 }
 
 /** Returns null for an empty string, which clears the field. */

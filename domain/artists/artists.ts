@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { knowledgesResponse, toKnowledgesResponse, type Knowledge } from './knowledges.ts'
 import { toAccountSocialResponse, accountSocialSchema, type Social } from './socials.ts'
 import { keepWebUrl } from '../fields/stored-url.ts'
+import { toWire } from '../fields/wire.ts'
 
 /** Texts of one workspace about an artist; null for a text that the workspace does not set. */
 export type ArtistTexts = {
@@ -65,26 +66,17 @@ export const artistSchema = z
   })
   .meta({ id: 'Artist' })
 
-export function toArtistResponse({
-  shared,
-  pinned,
-  texts,
-  organizationIds,
-  socials,
-}: ArtistRow): z.output<typeof artistSchema> {
+export function toArtistResponse({ shared, texts, socials, ...row }: ArtistRow): z.output<typeof artistSchema> {
   const { name, image, instruction, label, knowledges } = mergeTexts(texts, shared)
-  return {
-    id: shared.id,
-    account_id: shared.id,
+  return toWire(artistSchema, {
+    ...shared,
+    ...row,
+    accountId: shared.id,
     name,
     image: keepWebUrl(image),
     instruction,
     label,
     knowledges: toKnowledgesResponse(knowledges),
-    pinned,
-    organization_ids: organizationIds,
-    account_socials: socials.map(toAccountSocialResponse),
-    created_at: shared.createdAt.toISOString(),
-    updated_at: shared.updatedAt.toISOString(),
-  }
+    accountSocials: socials.map(toAccountSocialResponse),
+  })
 }

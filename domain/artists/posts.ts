@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { toWire } from '../fields/wire.ts'
 
 /** A post of a profile. A count that the platform does not report is null. */
 export type Post = {
@@ -27,14 +28,5 @@ export const postSchema = z
   .meta({ id: 'Post' })
 
 export function toPostResponse(post: Post): z.output<typeof postSchema> {
-  return {
-    id: post.id,
-    post_url: post.postUrl,
-    published_at: post.publishedAt.toISOString(),
-    updated_at: post.publishedAt.toISOString(),
-    views: post.views,
-    likes: post.likes,
-    comments: post.comments,
-    reposts: post.reposts,
-  }
+  return toWire(postSchema, { ...post, updatedAt: post.publishedAt })
 }

@@ -6,6 +6,8 @@ import { songPagination } from '../catalogs/songs.ts'
 import type { SharedArtist } from './artists.ts'
 import { profileTokens } from './profile-paths.ts'
 import type { Social } from './socials.ts'
+import { successOf } from '../fields/fields.ts'
+import { toWire } from '../fields/wire.ts'
 
 /** A song of the artist in a catalog, with the platform's data. `plays` is the latest count, or null. */
 export type ArtistSong = {
@@ -31,8 +33,7 @@ const songSchema = z.object({
   }),
 })
 
-export const artistProfileResponse = z.object({
-  status: z.literal('success'),
+export const artistProfileResponse = successOf({
   profile: z
     .object({
       id: z.guid(),
@@ -72,15 +73,10 @@ export function toArtistProfileResponse(
 }
 
 function toSongResponse(song: ArtistSong, now: Date): z.output<typeof songSchema> {
-  return {
-    isrc: song.isrc,
-    name: song.name,
-    album: song.album,
-    artwork_url: keepWebUrl(song.artworkUrl),
-    plays: song.plays,
-    estimate:
-      song.plays === null
-        ? null
-        : Number(valuationBand(BigInt(song.plays), catalogAge(song.earliestRelease, now).years).mid),
-  }
+  const { plays, artworkUrl, earliestRelease } = song
+  return toWire(songSchema, {
+    ...song,
+    artworkUrl: keepWebUrl(artworkUrl),
+    estimate: plays === null ? null : Number(valuationBand(BigInt(plays), catalogAge(earliestRelease, now).years).mid),
+  })
 }

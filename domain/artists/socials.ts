@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { profileTokens, type ProfileToken } from './profile-paths.ts'
 import { keepWebUrl } from '../fields/stored-url.ts'
+import { toWire } from '../fields/wire.ts'
 
 /** A profile linked to an artist, with its latest scraped data. */
 export type Social = {
@@ -34,11 +35,7 @@ export const accountSocialSchema = z
   .meta({ id: 'AccountSocial' })
 
 export function toAccountSocialResponse(social: Social): z.output<typeof accountSocialSchema> {
-  return {
-    id: social.id,
-    link: social.profileUrl,
-    ...toSharedFields(social),
-  }
+  return toWire(accountSocialSchema, { ...social, link: social.profileUrl, avatar: keepWebUrl(social.avatar) })
 }
 
 /** Followers of a profile on a day in UTC (`YYYY-MM-DD`). */
@@ -59,25 +56,10 @@ export const socialSchema = z
   .meta({ id: 'Social' })
 
 export function toSocialResponse(social: Social, history?: readonly FollowerDay[]): z.output<typeof socialSchema> {
-  return {
-    social_id: social.id,
-    ...toSharedFields(social),
-    ...(history !== undefined && {
-      history: history.map(({ date, followerCount }) => ({ date, follower_count: followerCount })),
-    }),
-  }
-}
-
-function toSharedFields(social: Social) {
-  return {
-    type: social.type,
-    username: social.username,
-    profile_url: social.profileUrl,
+  return toWire(socialSchema, {
+    ...social,
+    socialId: social.id,
     avatar: keepWebUrl(social.avatar),
-    bio: social.bio,
-    follower_count: social.followerCount,
-    following_count: social.followingCount,
-    region: social.region,
-    updated_at: social.updatedAt.toISOString(),
-  }
+    history: history?.map(({ date, followerCount }) => ({ date, follower_count: followerCount })),
+  })
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { anyRequired, trimmedText, uuid } from '../fields/fields.ts'
+import { anyRequired, trimmedText, uuid, successOf } from '../fields/fields.ts'
 import { toBandResponse, bandSchema, type Band } from '../valuation/band.ts'
 import { keepWebUrl } from '../fields/stored-url.ts'
+import { toWire } from '../fields/wire.ts'
 
 export type Catalog = { id: string; name: string; createdAt: Date; updatedAt: Date }
 
@@ -37,13 +38,8 @@ export const catalogSchema = z
   .object({ id: z.guid(), name: z.string(), created_at: z.iso.datetime(), updated_at: z.iso.datetime() })
   .meta({ id: 'Catalog' })
 
-export function toCatalogResponse({ id, name, createdAt, updatedAt }: Catalog): z.output<typeof catalogSchema> {
-  return {
-    id,
-    name,
-    created_at: createdAt.toISOString(),
-    updated_at: updatedAt.toISOString(),
-  }
+export function toCatalogResponse(catalog: Catalog): z.output<typeof catalogSchema> {
+  return toWire(catalogSchema, catalog)
 }
 
 export const catalogItemSchema = catalogSchema
@@ -61,29 +57,20 @@ export const catalogItemSchema = catalogSchema
   .meta({ id: 'CatalogItem' })
 
 export function toCatalogItemResponse(item: CatalogItem): z.output<typeof catalogItemSchema> {
-  return {
-    ...toCatalogResponse(item),
-    song_count: item.songCount,
-    measured_song_count: item.measuredSongCount,
+  const { id, name, image, isOrganization } = item.owner
+  return toWire(catalogItemSchema, {
+    ...item,
     valuation: item.valuation && toBandResponse(item.valuation),
-    owner: {
-      id: item.owner.id,
-      name: item.owner.name,
-      image: keepWebUrl(item.owner.image),
-      is_organization: item.owner.isOrganization,
-    },
-  }
+    owner: { id, name, image: keepWebUrl(image), is_organization: isOrganization },
+  })
 }
 
-const successStatus = { status: z.literal('success') }
-
 export const catalogResponses = {
-  list: z.object({
-    ...successStatus,
+  list: successOf({
     catalogs: z.array(catalogItemSchema),
     pagination: z.object({ total_count: z.int(), limit: z.int(), offset: z.int() }),
   }),
-  created: z.object({ ...successStatus, catalog: catalogSchema, songs_added: z.int() }),
-  changed: z.object({ ...successStatus, catalog: catalogSchema }),
-  deleted: z.object({ ...successStatus, catalog_id: z.guid(), released_snapshot_ids: z.array(z.guid()) }),
+  created: successOf({ catalog: catalogSchema, songs_added: z.int() }),
+  changed: successOf({ catalog: catalogSchema }),
+  deleted: successOf({ catalog_id: z.guid(), released_snapshot_ids: z.array(z.guid()) }),
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { text, trimmedText, uuid } from '../fields/fields.ts'
+import { text, trimmedText, uuid, successOf } from '../fields/fields.ts'
 import { isrc } from './isrc.ts'
 import { songPage, songSchema } from './songs.ts'
 
@@ -41,7 +41,7 @@ export function mergeAddedSongs(songs: readonly AddedSong[]): AddedSong[] {
 }
 
 export const songChangeResponses = {
-  added: z.object({ status: z.literal('success'), songs: z.array(songSchema), songs_added: z.int() }),
+  added: successOf({ songs: z.array(songSchema), songs_added: z.int() }),
   removed: songPage.extend({ removed: z.int() }),
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { optionalQueryInteger, queryInteger, text, uuid } from '../fields/fields.ts'
-import { nextOffsetField } from '../fields/pages.ts'
+import { optionalQueryInteger, text, uuid, successOf } from '../fields/fields.ts'
+import { nextOffsetField, numberedQuery, numberedPagination } from '../fields/pages.ts'
+import { toWire } from '../fields/wire.ts'
 
 /** Data of a song: from the platform for all accounts, or from an owner for one catalog. */
 export type SongTexts = { name: string | null; album: string | null; lyrics: string | null }
@@ -22,8 +23,7 @@ export function mergeSongTexts(platform: Readonly<SongTexts>, catalog: Readonly<
 export const songQuery = z.object({
   catalog_id: uuid,
   artistName: text(1, 200).optional(),
-  page: queryInteger(1, 1_000_000, 1),
-  limit: queryInteger(1, 100, 20),
+  ...numberedQuery(20),
   offset: optionalQueryInteger(
     0,
     100_000_000,
@@ -50,31 +50,19 @@ export const songSchema = z
   .meta({ id: 'CatalogSong' })
 
 export function toSongResponse(song: CatalogSong): z.output<typeof songSchema> {
-  return {
-    catalog_id: song.catalogId,
-    isrc: song.isrc,
+  return toWire(songSchema, {
+    ...song,
     name: song.name ?? '',
     album: song.album ?? '',
     lyrics: song.lyrics ?? '',
-    updated_at: song.updatedAt.toISOString(),
     artists: song.artists.map(({ id, name, changedAt }) => ({
       id,
       name,
       timestamp: changedAt && Math.floor(changedAt.getTime() / 1000),
     })),
-  }
+  })
 }
 
-export const songPagination = z.object({
-  total_count: z.int(),
-  page: z.int(),
-  limit: z.int(),
-  total_pages: z.int(),
-  next_offset: nextOffsetField,
-})
+export const songPagination = numberedPagination.extend({ next_offset: nextOffsetField })
 
-export const songPage = z.object({
-  status: z.literal('success'),
-  songs: z.array(songSchema),
-  pagination: songPagination,
-})
+export const songPage = successOf({ songs: z.array(songSchema), pagination: songPagination })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { toWire } from '../fields/wire.ts'
 
 /** Title of a chat before its first text message. */
 export const newChatTitle = 'New chat'
@@ -34,15 +35,6 @@ export const chatSchema = z
 
 /** Builds the response for a chat. Without a chosen model, it contains the default model. */
 export function toChatResponse(row: ChatRow, defaultModel: string): z.output<typeof chatSchema> {
-  return {
-    id: row.id,
-    sessionId: row.sessionId,
-    title: row.title,
-    modelId: row.modelId ?? defaultModel,
-    ...(row.autoCompact !== null && { autoCompact: row.autoCompact }),
-    activeStreamId: row.activeStreamId,
-    lastAssistantMessageAt: row.lastAssistantMessageAt?.toISOString() ?? null,
-    createdAt: row.createdAt.toISOString(),
-    updatedAt: row.updatedAt.toISOString(),
-  }
+  const { modelId, autoCompact } = row
+  return toWire(chatSchema, { ...row, modelId: modelId ?? defaultModel, autoCompact: autoCompact ?? undefined })
 }

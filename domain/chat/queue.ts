@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { text } from '../fields/fields.ts'
 import { messageText, toStoredMessage, type MessagePart, type RequestMessage, type StoredMessage } from './messages.ts'
 import type { TurnEnd } from './turns.ts'
+import { toWire } from '../fields/wire.ts'
 
 /** Maximum number of waiting messages in a chat, and maximum size of these messages and their histories as JSON. */
 export const maxWaiting = 20
@@ -80,17 +81,12 @@ export const queueChanges = z
   .meta({ anyOf: [{ required: ['text'] }, { required: ['position'] }] })
 
 export function toEntryResponse(entry: QueueEntry): z.output<typeof queueEntrySchema> {
-  const { id, messageId, state, onBusy, position, message, createdAt } = entry
-  return {
-    id,
-    messageId,
-    state,
-    onBusy,
-    position,
+  const { state, message, runId } = entry
+  return toWire(queueEntrySchema, {
+    ...entry,
     text: message && messageText(message),
-    runId: state === 'waiting' ? null : entry.runId,
-    createdAt: createdAt.toISOString(),
-  }
+    runId: state === 'waiting' ? null : runId,
+  })
 }
 
 /** Builds the response for a queue. An empty queue is never held. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { trunk } from './branches.ts'
+import { toWire } from '../fields/wire.ts'
 
 export const maxShares = 50
 
@@ -29,13 +30,5 @@ export type ShareRow = {
 }
 
 export function toShareResponse(row: ShareRow): z.output<typeof shareSchema> {
-  return {
-    id: row.id,
-    chatId: row.chatId,
-    branch: row.branchId ?? trunk,
-    messageId: row.lastMessageId,
-    toolOutputs: row.toolOutputs,
-    createdAt: row.createdAt.toISOString(),
-    expiresAt: row.expiresAt.toISOString(),
-  }
+  return toWire(shareSchema, { ...row, branch: row.branchId ?? trunk, messageId: row.lastMessageId })
 }

@@ -4,6 +4,7 @@ import type { Clip } from './clip.ts'
 import type { ContentOptions } from './request.ts'
 import type { ContentProgress, ContentSong } from './runs.ts'
 import { captionLengths } from './templates/index.ts'
+import { toWire } from '../fields/wire.ts'
 
 /** A run with its request and result, as read for the list. */
 export type ContentVideo = {
@@ -57,22 +58,14 @@ export const contentVideoSchema = z
 export function toContentVideoResponse(
   video: ContentVideo,
   urls: { video: string | null; image: string | null },
-): z.input<typeof contentVideoSchema> {
-  const { options, song, clip, progress, status } = video
-  const { template, lipsync, upscale, captionLength, songs, images } = options
-  return {
-    runId: video.runId,
-    status,
+): z.output<typeof contentVideoSchema> {
+  const { options, song, clip, progress } = video
+  return toWire(contentVideoSchema, {
+    ...video,
+    ...options,
     stage: progress?.stage ?? null,
     message: progress?.message ?? null,
-    artist_account_id: video.artistId,
-    artist_name: video.artistName,
-    template,
-    lipsync,
-    upscale,
-    caption_length: captionLength,
-    songs,
-    images,
+    artistAccountId: video.artistId,
     videoSourceUrl: urls.video,
     imageUrl: urls.image,
     captionText: video.caption ?? '',
@@ -80,9 +73,6 @@ export function toContentVideoResponse(
       song === null || clip === null
         ? null
         : { songTitle: song.title, startSeconds: clip.startSeconds, durationSeconds: clip.durationSeconds },
-    error: status === 'failed' ? video.error : null,
-    cancellable: video.cancellable,
-    createdAt: video.createdAt.toISOString(),
-    endedAt: video.endedAt?.toISOString() ?? null,
-  }
+    error: video.status === 'failed' ? video.error : null,
+  })
 }

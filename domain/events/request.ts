@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { uuid } from '../fields/fields.ts'
+import { uuid, successOf } from '../fields/fields.ts'
 import { eventDates, liveEventSchema } from './live-events.ts'
 
 export const eventsRequest = z.object({ artist_id: uuid, date: z.enum(eventDates).default('upcoming') })
 
-export const eventsResponse = z.object({ status: z.literal('success'), events: z.array(liveEventSchema) })
+export const eventsResponse = successOf({ events: z.array(liveEventSchema) })
 
 /** Returns the reference of the hold and its debit, which is also the key of the provider's run. */
 export function eventsReference(id: string): string {

@@ -31,6 +31,11 @@ export const patterns = {
   filledPlain: `^[${blank}]*[^${control}]*[^${control}${blank}][^${control}]*[${blank}]*$`,
 } as const
 
+/** Schema of a response with these fields and `status: 'success'`. */
+export function successOf<S extends z.ZodRawShape>(fields: S) {
+  return z.object({ status: z.literal('success'), ...fields })
+}
+
 /** JSON Schema that requires at least one of these fields. */
 export function anyRequired(names: readonly string[]) {
   return { anyOf: names.map((name) => ({ required: [name] })) }

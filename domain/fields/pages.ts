@@ -39,6 +39,28 @@ export function countedPage(
   return { total_count: count, limit, offset, ...toNextOffset(nextOffset) }
 }
 
+/** The `page` and `limit` of a list with numbered pages. */
+export function numberedQuery(defaultLimit: number) {
+  return { page: queryInteger(1, 1_000_000, 1), limit: queryInteger(1, 100, defaultLimit) }
+}
+
+/** Converts the number of a page to the position of its rows. */
+export function toPage({ page, limit }: { page: number; limit: number }): Page {
+  return { limit, offset: (page - 1) * limit }
+}
+
+/** Pagination of a list with numbered pages. */
+export const numberedPagination = z.object({
+  total_count: z.int(),
+  page: z.int(),
+  limit: z.int(),
+  total_pages: z.int(),
+})
+
+export function numberedPage(count: number, { page, limit }: { page: number; limit: number }) {
+  return { total_count: count, page, limit, total_pages: Math.ceil(count / limit) }
+}
+
 export const pagination = z.object({
   limit: z.int(),
   offset: z.int(),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endStatuses, liveStatuses, type Job, type JobDetail, type RunError } from './job.ts'
+import { toWire } from '../fields/wire.ts'
 
 /** Statuses of the public contract that no job enters. */
 const unusedStatuses = ['PENDING_VERSION', 'FROZEN', 'INTERRUPTED'] as const
@@ -8,31 +9,35 @@ const time = z.iso.datetime().nullable()
 const errorSchema = z.object({ name: z.string(), message: z.string(), stackTrace: z.string() }).nullable()
 const object = z.record(z.string(), z.unknown()).nullable()
 
-export const jobSchema = z
-  .object({
-    id: z.string(),
-    status: z.enum([...liveStatuses, ...endStatuses, ...unusedStatuses]),
-    taskIdentifier: z.string(),
-    title: z.string().nullable(),
-    idempotencyKey: z.string().nullable(),
-    version: z.string(),
-    isTest: z.boolean(),
-    createdAt: z.iso.datetime(),
-    updatedAt: z.iso.datetime(),
-    startedAt: time,
-    finishedAt: time,
-    delayedUntil: time,
-    expiredAt: time,
-    ttl: z.string().nullable(),
-    tags: z.array(z.string()),
-    metadata: object,
-    costInCents: z.number(),
-    baseCostInCents: z.number(),
-    durationMs: z.number(),
-    env: z.object({ id: z.string(), name: z.string(), user: z.string().nullable() }),
-    depth: z.int(),
-    batchId: z.string().nullable(),
-    triggerFunction: z.literal('trigger'),
+const listedJobSchema = z.object({
+  id: z.string(),
+  status: z.enum([...liveStatuses, ...endStatuses, ...unusedStatuses]),
+  taskIdentifier: z.string(),
+  title: z.string().nullable(),
+  idempotencyKey: z.string().nullable(),
+  version: z.string(),
+  isTest: z.boolean(),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+  startedAt: time,
+  finishedAt: time,
+  delayedUntil: time,
+  expiredAt: time,
+  ttl: z.string().nullable(),
+  tags: z.array(z.string()),
+  metadata: object,
+  costInCents: z.number(),
+  baseCostInCents: z.number(),
+  durationMs: z.number(),
+  env: z.object({ id: z.string(), name: z.string(), user: z.string().nullable() }),
+  depth: z.int(),
+  batchId: z.string().nullable(),
+  triggerFunction: z.literal('trigger'),
+})
+
+/** Includes the fields of a run that is read by its id. */
+export const jobSchema = listedJobSchema
+  .extend({
     payload: z.unknown().optional(),
     output: z.unknown().optional().meta({ description: 'Present only in a COMPLETED run that is read by its id.' }),
     error: errorSchema.optional(),
@@ -57,31 +62,19 @@ export const jobSchema = z
 const creditsPerCent = 10_000
 
 export function toJobResponse(run: Job, production: boolean, now = new Date()) {
-  return {
-    id: run.id,
-    status: run.status,
+  return toWire(listedJobSchema, {
+    ...run,
     taskIdentifier: run.jobKind,
-    title: run.title,
-    idempotencyKey: run.idempotencyKey,
-    version: run.version,
     isTest: false,
-    createdAt: run.createdAt.toISOString(),
-    updatedAt: run.updatedAt.toISOString(),
-    startedAt: run.startedAt?.toISOString() ?? null,
-    finishedAt: run.finishedAt?.toISOString() ?? null,
-    delayedUntil: run.delayedUntil?.toISOString() ?? null,
-    expiredAt: run.expiredAt?.toISOString() ?? null,
     ttl: null,
-    tags: run.tags,
-    metadata: run.metadata,
     costInCents: run.credits / creditsPerCent,
     baseCostInCents: 0,
     durationMs: computeDuration(run, now),
     env: toEnvironment(production),
     depth: 0,
     batchId: null,
-    triggerFunction: 'trigger' as const,
-  }
+    triggerFunction: 'trigger',
+  })
 }
 
 /** Adds an empty stack trace, because clients receive only the message. */

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import type { RunError } from '../jobs/job.ts'
 import { jobErrors, jobStates, type JobError, type JobState } from './states.ts'
+import { toWire } from '../fields/wire.ts'
+import { successOf } from '../fields/fields.ts'
 
 export type MeasurementJob = {
   id: string
@@ -58,28 +60,12 @@ export const jobSchema = z
   .meta({ id: 'MeasurementJob' })
 
 export function toJobResponse(job: MeasurementJob): z.output<typeof jobSchema> {
-  return {
-    id: job.id,
-    runId: job.runId,
-    source: 'current',
-    state: job.state,
-    album_count: job.albumCount,
-    measured_song_count: job.measuredSongCount,
-    estimated_cost_usd: Number(job.estimatedCostUsd),
-    credits_charged: job.creditsCharged,
-    catalog_id: job.catalogId,
-    error: job.error,
-    unmeasured: job.unmeasuredAlbumIds,
-    created_at: job.createdAt.toISOString(),
-    updated_at: job.updatedAt.toISOString(),
-  }
+  const { estimatedCostUsd, unmeasuredAlbumIds: unmeasured } = job
+  return toWire(jobSchema, { ...job, source: 'current', estimatedCostUsd: Number(estimatedCostUsd), unmeasured })
 }
 
-const successStatus = { status: z.literal('success') }
-
 export const jobResponses = {
-  accepted: z.object({
-    ...successStatus,
+  accepted: successOf({
     source,
     id: z.guid(),
     runId: z.string(),
@@ -89,6 +75,6 @@ export const jobResponses = {
     credits: z.int(),
     reused: z.boolean(),
   }),
-  one: z.object({ ...successStatus, job: jobSchema }),
-  list: z.object({ ...successStatus, jobs: z.array(jobSchema) }),
+  one: successOf({ job: jobSchema }),
+  list: successOf({ jobs: z.array(jobSchema) }),
 }

@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { songPagination } from '../catalogs/songs.ts'
-import { queryInteger, uuid } from '../fields/fields.ts'
+import { uuid, successOf } from '../fields/fields.ts'
 import { toBandResponse, bandSchema, type Band } from '../valuation/band.ts'
 import { streamsSchema } from './streams.ts'
+import { numberedQuery } from '../fields/pages.ts'
+import { toWire } from '../fields/wire.ts'
 
 /** Latest count of a song. `before` is the latest count at an earlier time, or null if there was none. */
 export type LatestMeasurement = {
@@ -31,8 +33,7 @@ export const measurementQuery = z.object({
     .transform((text) => new Date(text))
     .optional()
     .meta({ description: 'Adds the plays that each song has gained since its latest count at this time.' }),
-  page: queryInteger(1, 1_000_000, 1),
-  limit: queryInteger(1, 100, 50),
+  ...numberedQuery(50),
 })
 
 const measurementSchema = z
@@ -48,24 +49,16 @@ const measurementSchema = z
   })
   .meta({ id: 'Measurement' })
 
-export function toMeasurementResponse({
-  isrc,
-  title,
-  playCount,
-  measuredAt,
-  before,
-}: LatestMeasurement): z.output<typeof measurementSchema> {
-  return {
-    isrc,
-    title,
-    playcount: playCount,
-    measured_at: measuredAt.toISOString(),
-    ...(before !== undefined && { plays_gained: before === null ? null : playCount - before }),
-  }
+export function toMeasurementResponse(song: LatestMeasurement): z.output<typeof measurementSchema> {
+  const { playCount: playcount, before } = song
+  return toWire(measurementSchema, {
+    ...song,
+    playcount,
+    playsGained: before === undefined || before === null ? before : playcount - before,
+  })
 }
 
-export const measurementPage = z.object({
-  status: z.literal('success'),
+export const measurementPage = successOf({
   measurements: z.array(measurementSchema),
   pagination: songPagination,
   measured_song_count: z.int(),

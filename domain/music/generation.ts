@@ -2,6 +2,8 @@ import { z } from 'zod'
 import type { RenderLog } from '../renders.ts'
 import type { MusicParameters } from './request.ts'
 import { maxListedLogs, musicFailureTexts, musicStatuses, type MusicFailure, type MusicStatus } from './states.ts'
+import { toWire } from '../fields/wire.ts'
+import { successOf } from '../fields/fields.ts'
 
 type MusicFailureText = (typeof musicFailureTexts)[MusicFailure]
 
@@ -43,13 +45,11 @@ export const generationSchema = z
 
 const generationLogSchema = z.object({ at: z.iso.datetime(), message: z.string() })
 
-const success = z.literal('success')
-
 /** Responses of the routes. */
 export const musicResponses = {
-  accepted: z.object({ status: success, generation: generationSchema }),
-  list: z.object({ status: success, generations: z.array(generationSchema) }),
-  one: z.object({ status: success, generation: generationSchema, logs: z.array(generationLogSchema) }),
+  accepted: successOf({ generation: generationSchema }),
+  list: successOf({ generations: z.array(generationSchema) }),
+  one: successOf({ generation: generationSchema, logs: z.array(generationLogSchema) }),
 }
 
 /** Converts a generation to its response. `audioUrl`: public URL of the track. Fields of other statuses are null. */
@@ -57,20 +57,14 @@ export function toGenerationResponse(
   generation: Generation,
   audioUrl: string | null,
 ): z.output<typeof generationSchema> {
-  const { id, status, prompt, lyrics, model, durationSeconds, errorMessage, createdAt, updatedAt } = generation
+  const { status, durationSeconds, errorMessage } = generation
   const isCompleted = status === 'completed'
-  return {
-    id,
-    status,
-    prompt,
-    lyrics,
-    model,
-    duration_seconds: isCompleted ? durationSeconds : null,
-    audio_url: isCompleted ? audioUrl : null,
-    error_message: status === 'failed' ? errorMessage : null,
-    created_at: createdAt.toISOString(),
-    updated_at: updatedAt.toISOString(),
-  }
+  return toWire(generationSchema, {
+    ...generation,
+    durationSeconds: isCompleted ? durationSeconds : null,
+    audioUrl: isCompleted ? audioUrl : null,
+    errorMessage: status === 'failed' ? errorMessage : null,
+  })
 }
 
 export function showLogs(logs: readonly RenderLog[]): z.output<typeof generationLogSchema>[] {

@@ -4,7 +4,7 @@ const time = z.iso.datetime()
 const check = z.enum(['ok', 'failed', 'pending'])
 const perSecond = z.number()
 
-const processSchema = z.object({
+export const processSchema = z.object({
   id: z.string(),
   part: z.enum(['api', 'worker']),
   host: z.string(),

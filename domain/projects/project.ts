@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { toWire } from '../fields/wire.ts'
 
 export type Project = { id: string; name: string; createdAt: Date }
 /** `name` is the name of the account; null if it has none. */
@@ -53,38 +54,18 @@ export const taskSchema = z.object({
   updated_at: z.iso.datetime(),
 })
 
-export function toProjectResponse({ id, name, createdAt }: Project): z.output<typeof projectSchema> {
-  return { id, name, created_at: createdAt.toISOString() }
+export function toProjectResponse(project: Project): z.output<typeof projectSchema> {
+  return toWire(projectSchema, project)
 }
 
-export function toCollaboratorResponse({ accountId, name }: Collaborator): z.output<typeof collaboratorSchema> {
-  return { account_id: accountId, name }
+export function toCollaboratorResponse(collaborator: Collaborator): z.output<typeof collaboratorSchema> {
+  return toWire(collaboratorSchema, collaborator)
 }
 
 export function toCommentResponse(comment: Comment): z.output<typeof commentSchema> {
-  const { id, taskId, accountId, authorName, body, createdAt } = comment
-  return {
-    id,
-    task_id: taskId,
-    account_id: accountId,
-    author_name: authorName,
-    body,
-    created_at: createdAt.toISOString(),
-  }
+  return toWire(commentSchema, comment)
 }
 
 export function toTaskResponse(task: ProjectTask): z.output<typeof taskSchema> {
-  return {
-    id: task.id,
-    project_id: task.projectId,
-    title: task.title,
-    description: task.description,
-    due_date: task.dueDate,
-    assignee_account_id: task.assigneeAccountId,
-    completed_at: task.completedAt?.toISOString() ?? null,
-    completed_by: task.completedBy,
-    comment_count: task.commentCount,
-    created_at: task.createdAt.toISOString(),
-    updated_at: task.updatedAt.toISOString(),
-  }
+  return toWire(taskSchema, task)
 }

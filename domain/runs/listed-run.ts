@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { RunError } from '../jobs/job.ts'
+import { toWire } from '../fields/wire.ts'
 
 /** Status of a run, common to turns and jobs. `retrying`: a job waits for its next attempt. */
 export const listedStatuses = ['queued', 'running', 'retrying', 'completed', 'failed', 'cancelled'] as const
@@ -66,17 +67,11 @@ export const listedRunSchema = z
   })
   .meta({ id: 'ListedRun' })
 
-export function toListedRunResponse(
-  { createdMicros: _createdMicros, ...run }: ListedRun,
-  now: Date,
-): z.input<typeof listedRunSchema> {
-  const { createdAt, startedAt, endedAt, error } = run
-  return {
+export function toListedRunResponse(run: ListedRun, now: Date): z.output<typeof listedRunSchema> {
+  const { startedAt, endedAt, error } = run
+  return toWire(listedRunSchema, {
     ...run,
-    createdAt: createdAt.toISOString(),
-    startedAt: startedAt?.toISOString() ?? null,
-    endedAt: endedAt?.toISOString() ?? null,
     durationMs: startedAt === null ? 0 : Math.max(0, (endedAt ?? now).getTime() - startedAt.getTime()),
     error: error && { name: error.name, message: error.message },
-  }
+  })
 }

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { socialSchema } from '../artists/socials.ts'
 import { postSchema } from '../artists/posts.ts'
-import { uuid } from '../fields/fields.ts'
+import { uuid, successOf } from '../fields/fields.ts'
+import { numberedPagination } from '../fields/pages.ts'
+import { toWire } from '../fields/wire.ts'
 
 const scrapeStates = ['QUEUED', 'EXECUTING', 'COMPLETED', 'FAILED'] as const
 export type ScrapeState = (typeof scrapeStates)[number]
@@ -60,23 +62,12 @@ const runSchema = z
   })
   .meta({ id: 'ScraperRun' })
 
-export const scrapeRunResponse = z.object({
-  status: z.literal('success'),
+export const scrapeRunResponse = successOf({
   run: runSchema.extend({ runs: z.array(runSchema).optional() }),
   data: z.object({ profile: socialSchema.nullable(), posts: z.array(postSchema) }).nullable(),
-  pagination: z.object({ total_count: z.int(), page: z.int(), limit: z.int(), total_pages: z.int() }),
+  pagination: numberedPagination,
 })
 
 export function toScrapeRunResponse(run: ScrapeRun): z.output<typeof runSchema> {
-  return {
-    runId: run.runId,
-    datasetId: run.datasetId,
-    batch_run_id: run.batchRunId,
-    platform: run.platform,
-    profile_url: run.profileUrl,
-    state: run.state,
-    error: run.error,
-    started_at: run.startedAt?.toISOString() ?? null,
-    finished_at: run.finishedAt?.toISOString() ?? null,
-  }
+  return toWire(runSchema, run)
 }

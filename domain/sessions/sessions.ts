@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { approvalsSchema, type Approvals } from '../chat/approvals.ts'
 import type { LostCheckpoint } from '../sandboxes/places.ts'
 import { SkillRef, readSkillRefs } from '../tools/skill-refs.ts'
+import { toWire } from '../fields/wire.ts'
 
 export const sessionStatuses = ['running', 'completed', 'failed', 'archived'] as const
 export type SessionStatus = (typeof sessionStatuses)[number]
@@ -105,37 +106,13 @@ export type CachedDiff = Record<string, unknown> | null
 
 /** Builds the response for a session. */
 export function toSessionResponse(row: SessionRow, cachedDiff: CachedDiff): z.output<typeof sessionSchema> {
-  return {
-    id: row.id,
+  return toWire(sessionSchema, {
+    ...row,
     userId: row.ownerId,
-    title: row.title,
-    status: row.status,
-    repoOwner: row.repoOwner,
-    repoName: row.repoName,
-    branch: row.branch,
-    cloneUrl: row.cloneUrl,
-    isNewBranch: row.isNewBranch,
     globalSkillRefs: readSkillRefs(row.globalSkillRefs),
-    sandboxState: row.sandboxState,
-    lifecycleState: row.lifecycleState,
-    lifecycleVersion: row.lifecycleVersion,
-    lastActivityAt: toIsoTime(row.lastActivityAt),
-    sandboxExpiresAt: toIsoTime(row.sandboxExpiresAt),
-    hibernateAfter: toIsoTime(row.hibernateAfter),
-    lifecycleRunId: row.lifecycleRunId,
-    lifecycleError: row.lifecycleError,
-    linesAdded: row.linesAdded,
-    linesRemoved: row.linesRemoved,
-    snapshotUrl: row.snapshotUrl,
-    snapshotCreatedAt: toIsoTime(row.snapshotCreatedAt),
-    snapshotSizeBytes: row.snapshotSizeBytes,
     cachedDiff,
-    cachedDiffUpdatedAt: toIsoTime(row.cachedDiffUpdatedAt),
-    createdAt: row.createdAt.toISOString(),
-    updatedAt: row.updatedAt.toISOString(),
-    artistId: row.artistId,
-    ...(row.approvals !== null && { approvals: row.approvals }),
-  }
+    approvals: row.approvals ?? undefined,
+  })
 }
 
 /** True while the sandbox of an archived session is still running. */
@@ -184,10 +161,6 @@ export function isSandboxActive(
     session.sandboxExpiresAt !== null &&
     session.sandboxExpiresAt.getTime() > Date.now() + expiryBufferMs
   )
-}
-
-function toIsoTime(date: Date | null): string | null {
-  return date?.toISOString() ?? null
 }
 
 /**

@@ -8,6 +8,7 @@ import { nextFires } from './cron/fires.ts'
 import { parseCron, type Cron } from './cron/parse.ts'
 import { isZone } from './cron/zones.ts'
 import { trimmedText } from '../fields/fields.ts'
+import { toWire } from '../fields/wire.ts'
 
 /** A stored task: a prompt that an agent runs on a cron schedule. */
 export type Task = {
@@ -117,31 +118,17 @@ export const taskSchema = z
 /** Data of other rows in a task's response. */
 export type TaskRelations = { recentRuns: Job[]; ownerEmail: string | null; artistName: string | null }
 
-export function toTaskResponse(
-  task: Task,
-  { recentRuns, ownerEmail, artistName }: TaskRelations,
-  production: boolean,
-  now = new Date(),
-) {
-  return {
-    id: task.id,
-    title: task.title,
-    prompt: task.prompt,
-    schedule: task.schedule,
+export function toTaskResponse(task: Task, relations: TaskRelations, production: boolean, now = new Date()) {
+  return toWire(taskSchema, {
+    ...task,
+    ...relations,
     timezone: task.scheduleId === null ? null : task.timezone,
-    account_id: task.accountId,
-    artist_account_id: task.artistId,
-    enabled: task.enabled,
-    trigger_schedule_id: task.scheduleId,
-    recent_runs: recentRuns.map((run) => toJobResponse(run, production, now)),
+    artistAccountId: task.artistId,
+    triggerScheduleId: task.scheduleId,
+    recentRuns: relations.recentRuns.map((run) => toJobResponse(run, production, now)),
     upcoming: listUpcoming(task, now).map((fire) => fire.toISOString()),
-    owner_email: ownerEmail,
-    artist_name: artistName,
-    model: task.model,
-    ...(task.approvals !== null && { approvals: task.approvals }),
-    created_at: task.createdAt.toISOString(),
-    updated_at: task.updatedAt.toISOString(),
-  }
+    approvals: task.approvals ?? undefined,
+  })
 }
 
 function listUpcoming(task: Task, now: Date): Date[] {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { keepWebUrl } from '../fields/stored-url.ts'
+import { toWire } from '../fields/wire.ts'
 
 /** A template in the view of one account. */
 export type Template = {
@@ -39,24 +40,15 @@ export const templateSchema = z.object({
 })
 
 export function toTemplateResponse(template: Template): z.output<typeof templateSchema> {
-  const { id, title, description, prompt, tags, creator } = template
-  return {
-    id,
-    title,
-    description,
-    prompt,
-    tags,
+  const { creator, isFavorite: isFavourite } = template
+  return toWire(templateSchema, {
+    ...template,
+    isFavourite,
     creator: creator && {
       id: creator.id,
       name: creator.name,
       image: keepWebUrl(creator.image),
       is_admin: creator.isAdmin,
     },
-    is_private: template.isPrivate,
-    is_favourite: template.isFavorite,
-    favorites_count: template.favoritesCount,
-    shared_emails: template.sharedEmails,
-    created_at: template.createdAt.toISOString(),
-    updated_at: template.updatedAt?.toISOString() ?? null,
-  }
+  })
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { streamsSchema } from '../measurements/streams.ts'
 import { toBandResponse, bandSchema, type Band } from './band.ts'
+import { toWire } from '../fields/wire.ts'
 
 /** One row of a catalog's valuation history. */
 export type Valuation = Band & { measuredSongCount: number; totalStreams: bigint; measuredAt: Date }
@@ -10,10 +11,6 @@ export const valuationSchema = bandSchema
   .meta({ id: 'Valuation', description: 'A band in USD, and what it was derived from.' })
 
 export function toValuationResponse(valuation: Valuation): z.output<typeof valuationSchema> {
-  return {
-    ...toBandResponse(valuation),
-    measured_song_count: valuation.measuredSongCount,
-    total_streams: Number(valuation.totalStreams),
-    measured_at: valuation.measuredAt.toISOString(),
-  }
+  const totalStreams = Number(valuation.totalStreams)
+  return toWire(valuationSchema, { ...valuation, ...toBandResponse(valuation), totalStreams })
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { catalogSchema } from '../catalogs/catalogs.ts'
-import { uuid } from '../fields/fields.ts'
+import { uuid, successOf } from '../fields/fields.ts'
 import { streamingId } from '../streaming-ids.ts'
 import { bandSchema } from './band.ts'
 import { valuationSchema } from './history.ts'
@@ -11,14 +11,13 @@ export const valuationRequest = z.object({
   account_id: uuid.optional(),
 })
 
-export const valuationResponse = z.object({
-  status: z.literal('success'),
+export const valuationResponse = successOf({
   catalog: catalogSchema,
   band: bandSchema,
   songs_measured: z.int().meta({ description: 'Tracks with a captured play count.' }),
 })
 
-export const valuationHistory = z.object({ status: z.literal('success'), valuations: z.array(valuationSchema) })
+export const valuationHistory = successOf({ valuations: z.array(valuationSchema) })
 
 /** Seconds after which a client should retry a valuation whose measurement takes longer than the request. */
 export const pollAgainSeconds = 15

@@ -21,29 +21,16 @@ import {
   type QueueEntry,
 } from '../../../domain/chat/queue.ts'
 import { turnTerms } from '../../../domain/chat/turn-terms.ts'
-import { uuid } from '../../../domain/fields/fields.ts'
-import { ApiError } from '../../http/errors.ts'
-import { mebibytes, route, type Route } from '../../http/route.ts'
-import { requireAccountChat, startRun, type ChatStartDeps } from '../start-run.ts'
-import { chatTag } from '../tag.ts'
+import { ApiError, notFound } from '../../http/errors.ts'
+import { mebibytes, route, ok, type Route } from '../../http/route.ts'
+import { requireAccountChat, startRun, accountChatRoute, type ChatStartDeps } from '../start-run.ts'
 import { queueFull } from './wait.ts'
 
 const path = '/api/chat/{chatId}/queue'
 const entryPath = '/api/chat/{chatId}/queue/{queueId}'
 
-const chatParams = z.object({ chatId: z.guid('chatId must be a UUID').toLowerCase() })
-const entryParams = chatParams.extend({ queueId: z.string() })
-const accountQuery = z.object({ account_id: uuid.optional() })
-
-const routeDefaults = {
-  tag: chatTag,
-  auth: 'key-or-bearer',
-  ownership: 'The chat must belong to the caller, or to the account named by account_id that the caller may act for.',
-  envelope: 'standard',
-  bodyLimit: mebibytes(2),
-  rate: 'default',
-  query: accountQuery,
-} as const
+const routeDefaults = { ...accountChatRoute, bodyLimit: mebibytes(2) } as const
+const entryParams = accountChatRoute.params.extend({ queueId: z.string() })
 
 /** Routes that read, change, empty, hold and resume the queue of a chat. */
 export function queueRoutes(deps: ChatStartDeps): Route[] {
@@ -59,10 +46,9 @@ function read(deps: ChatStartDeps): Route {
     description:
       'Returns the messages in queue order, up to 4 MB per page; send `nextAfter` as `after` to read the next page. If ' +
       'the message in `after` is no longer queued, the page starts at the front of the queue.',
-    params: chatParams,
-    query: accountQuery.extend({ after: z.string().max(100).optional() }),
+    query: accountChatRoute.query.extend({ after: z.string().max(100).optional() }),
     responses: { 200: queueSchema },
-    errors: ['unauthorized', 'forbidden', 'not_found'],
+    errors: ['forbidden', 'not_found'],
     handle: async ({ caller, params, query }) => {
       const chat = await requireAccountChat(deps, caller, params.chatId, query.account_id)
       return { status: 200, body: toQueueResponse(await readQueue(deps.db, chat.id, query.after)) }
@@ -81,7 +67,7 @@ function readOne(deps: ChatStartDeps): Route {
       '/api/chat/{chatId}/stream?runId= streams it.',
     params: entryParams,
     responses: { 200: queueEntrySchema },
-    errors: ['unauthorized', 'forbidden', 'not_found'],
+    errors: ['forbidden', 'not_found'],
     handle: async ({ caller, params, query }) => {
       const chat = await requireAccountChat(deps, caller, params.chatId, query.account_id)
       return { status: 200, body: toEntryResponse(await readEntry(deps.db, chat.id, params.queueId)) }
@@ -100,7 +86,7 @@ function change(deps: ChatStartDeps): Route {
     example: { position: 1 },
     body: queueChanges,
     responses: { 200: queueEntrySchema },
-    errors: ['unauthorized', 'forbidden', 'not_found', 'conflict', 'rate_limited'],
+    errors: ['forbidden', 'not_found', 'conflict', 'rate_limited'],
     handle: async ({ caller, params, query, body: { text, position } }) => {
       const chat = await requireAccountChat(deps, caller, params.chatId, query.account_id)
       const changed = await deps.db.begin(async (tx) => {
@@ -127,14 +113,14 @@ function remove(deps: ChatStartDeps): Route {
     description: '409: the message is no longer queued.',
     params: entryParams,
     responses: { 200: z.object({ success: z.literal(true) }) },
-    errors: ['unauthorized', 'forbidden', 'not_found', 'conflict'],
+    errors: ['forbidden', 'not_found', 'conflict'],
     handle: async ({ caller, params, query }) => {
       const chat = await requireAccountChat(deps, caller, params.chatId, query.account_id)
       await deps.db.begin(async (tx) => {
         const { id } = await lockWaiting(tx, chat.id, params.queueId)
         await endWaiting(tx, chat.id, { ids: [id], state: 'removed' })
       })
-      return { status: 200, body: { success: true } }
+      return ok({ success: true })
     },
   })
 }
@@ -145,16 +131,15 @@ function removeAll(deps: ChatStartDeps): Route {
     method: 'DELETE',
     path,
     summary: 'Empty the queue of a chat',
-    params: chatParams,
     responses: { 200: z.object({ success: z.literal(true), removed: z.int() }) },
-    errors: ['unauthorized', 'forbidden', 'not_found'],
+    errors: ['forbidden', 'not_found'],
     handle: async ({ caller, params, query }) => {
       const chat = await requireAccountChat(deps, caller, params.chatId, query.account_id)
       const removed = await deps.db.begin(async (tx) => {
         await lockChat(tx, chat.id)
         return endWaiting(tx, chat.id, { state: 'removed' })
       })
-      return { status: 200, body: { success: true, removed } }
+      return ok({ success: true, removed })
     },
   })
 }
@@ -166,9 +151,8 @@ function hold(deps: ChatStartDeps): Route {
     path: `${path}/hold`,
     summary: 'Hold the queue of a chat',
     description: 'The running turn continues. No queued message is accepted until the queue is resumed or emptied.',
-    params: chatParams,
     responses: { 200: queueSchema },
-    errors: ['unauthorized', 'forbidden', 'not_found'],
+    errors: ['forbidden', 'not_found'],
     handle: async ({ caller, params, query }) => {
       const chat = await requireAccountChat(deps, caller, params.chatId, query.account_id)
       await deps.db.begin(async (tx) => {
@@ -189,9 +173,8 @@ function resume(deps: ChatStartDeps): Route {
     description:
       'Ends the hold and, if the chat is free, accepts the next message. Returns the resulting queue, which is held again ' +
       'if the account has too few credits or the sandbox is not initialized.',
-    params: chatParams,
     responses: { 200: queueSchema },
-    errors: ['unauthorized', 'forbidden', 'not_found'],
+    errors: ['forbidden', 'not_found'],
     handle: async ({ caller, params, query }) => {
       const chat = await requireAccountChat(deps, caller, params.chatId, query.account_id)
       const next = await acceptWaiting(deps.db, { chatId: chat.id, terms: turnTerms(deps.config), resume: true })
@@ -203,7 +186,7 @@ function resume(deps: ChatStartDeps): Route {
 
 async function readEntry(db: Db, chatId: string, id: string): Promise<QueueEntry> {
   const entry = await findEntry(db, chatId, id)
-  if (entry === undefined) throw new ApiError('not_found', 'Queued message not found')
+  if (entry === undefined) throw notFound('Queued message')
   return entry
 }
 

@@ -12,7 +12,7 @@ import { deliverStop, stopTimeoutMs } from '../deliver-stop.ts'
 export type QueuedMessage = { id: string; position: number }
 
 /** A message to queue if its chat is busy. The transaction that queues the message calls `remember`. */
-export type QueueRequest = { entry: NewEntry; remember: (tx: Tx, queued: QueuedMessage) => Promise<void> }
+export type QueueRequest = { entry: NewEntry; remember: (tx: Tx, queued: QueuedMessage) => Promise<unknown> }
 
 /** A message that was queued. `runId` is set if the message interrupted a turn and has already started its own turn. */
 export type QueueResult = { queued: QueuedMessage; runId: string | undefined }
@@ -80,8 +80,6 @@ export function queueFull(): ApiError {
   return new ApiError(
     'rate_limited',
     `The queue of a chat holds at most ${maxWaiting} messages and ${maxWaitingBytes / 1024 / 1024} MB`,
-    {
-      headers: { 'retry-after': '2' },
-    },
+    { retryAfter: 2 },
   )
 }

@@ -23,7 +23,7 @@ export function beginRoute(deps: RouteDeps, cookie: SignInCookie): Route {
     ownership: 'Creates a sign-in of the caller. Ends the sign-in of the cookie that the browser sends.',
     widensAccess: true,
     responses: { 201: consoleBearerSchema },
-    errors: ['unauthorized', 'forbidden', 'not_found'],
+    errors: ['forbidden', 'not_found'],
     handle: async ({ caller, headers }) => {
       const days = config.CONSOLE_SIGN_IN_DAYS
       if (days === 0) throw new ApiError('not_found', 'This deployment keeps no browser signed in')

@@ -5,9 +5,10 @@ import { uuid } from '../../../domain/fields/fields.ts'
 import { pageQuery } from '../../../domain/fields/pages.ts'
 import { recordAuditObject } from '../../access/audit.ts'
 import type { DbDeps } from '../../deps.ts'
-import { ApiError } from '../../http/errors.ts'
-import { route, type Route } from '../../http/route.ts'
+import { notFound } from '../../http/errors.ts'
+import { route, ok, type Route } from '../../http/route.ts'
 import { routeDefaults } from '../route-defaults.ts'
+import { toWire } from '../../../domain/fields/wire.ts'
 
 const listDefaults = {
   ...routeDefaults,
@@ -27,15 +28,10 @@ export function listRoutes({ db }: DbDeps): Route[] {
       responses: { 200: z.object({ signIns: z.array(consoleSignInSchema) }) },
       handle: async ({ caller, query }) => {
         const rows = await listConsoleSignIns(db, caller.accountId, query)
-        const signIns = rows.map(({ id, userAgent, createdAt, lastUsed, expiresAt }) => ({
-          id,
-          userAgent,
-          createdAt: createdAt.toISOString(),
-          lastUsed: lastUsed.toISOString(),
-          expiresAt: expiresAt.toISOString(),
-          isCurrent: id === caller.signInId,
-        }))
-        return { status: 200, body: { signIns } }
+        const signIns = rows.map((row) =>
+          toWire(consoleSignInSchema, { ...row, isCurrent: row.id === caller.signInId }),
+        )
+        return ok({ signIns })
       },
     }),
     route({
@@ -49,9 +45,8 @@ export function listRoutes({ db }: DbDeps): Route[] {
       errors: ['not_found'],
       handle: async ({ caller, params: { signInId } }) => {
         recordAuditObject(caller, signInId)
-        if (!(await deleteConsoleSignIn(db, caller.accountId, signInId)))
-          throw new ApiError('not_found', 'Sign-in not found')
-        return { status: 200, body: { success: true } }
+        if (!(await deleteConsoleSignIn(db, caller.accountId, signInId))) throw notFound('Sign-in')
+        return ok({ success: true })
       },
     }),
   ]

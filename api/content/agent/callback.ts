@@ -8,7 +8,7 @@ import { createPosts } from '../../../domain/content/agent/posts.ts'
 import { isFetchable } from '../../../providers/egress/files.ts'
 import { recordAuditObject } from '../../access/audit.ts'
 import { parseBody, requireStorable } from '../../http/body/json.ts'
-import { emptyResponse, mebibytes, route, type Route } from '../../http/route.ts'
+import { emptyResponse, mebibytes, route, ok, type Route } from '../../http/route.ts'
 import { validate } from '../../http/validate.ts'
 import { routeDefaults, type ContentDeps } from '../route-defaults.ts'
 import { startPostDelivery } from './receive.ts'
@@ -44,7 +44,7 @@ export function callbackRoute(deps: ContentDeps): Route {
       const callback = validate(callbackSchema, body, 'body') as Callback
       recordAuditObject(caller, callback.threadId)
       const isClaimed = await claimAndStorePosts(deps, callback)
-      return { status: 200, body: { status: 'ok', ...(!isClaimed && { skipped: true as const }) } }
+      return ok({ status: 'ok', ...(!isClaimed && { skipped: true as const }) })
     },
   })
 }

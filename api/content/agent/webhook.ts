@@ -5,7 +5,7 @@ import type { ChatEvent } from '../../../providers/team-chat/index.ts'
 import { recordAuditObject } from '../../access/audit.ts'
 import { maxWebhookBytes, verifySigned } from '../../http/body/signed.ts'
 import { ApiError } from '../../http/errors.ts'
-import { emptyResponse, route, type Request, type Route } from '../../http/route.ts'
+import { emptyResponse, route, ok, type Request, type Route } from '../../http/route.ts'
 import { routeDefaults, type ContentAgentDeps } from '../route-defaults.ts'
 import { receiveMention } from './receive.ts'
 
@@ -37,13 +37,13 @@ export function webhookRoute(deps: ContentAgentDeps): Route {
       if (!receivesTeamChat(deps.config))
         throw new ApiError('unavailable', 'The team chat is not configured', notConfigured)
       const event = await readEvent(deps, request)
-      if (event.kind === 'challenge') return { status: 200, body: { ok: true, challenge: event.challenge } }
+      if (event.kind === 'challenge') return ok({ ok: true, challenge: event.challenge })
       if (event.kind === 'mention' && !event.isBot) {
         recordAuditObject(request.caller, event.eventId)
         const { eventId, workspaceId, threadId, text } = event
         await receiveMention(deps, { eventId, workspaceId, threadId, text })
       }
-      return { status: 200, body: { ok: true } }
+      return ok({ ok: true })
     },
   })
 }

@@ -63,7 +63,7 @@ export function authorizeRoutes({ db, config }: RouteDeps, client: Client): Rout
       summary: 'Show the sign-in page',
       description: 'The authorization endpoint of the embedded issuer: code with PKCE.',
       bodyLimit: 0,
-      errors: ['invalid_request', 'misdirected_request'],
+      errors: ['misdirected_request'],
       handle: async ({ query: request, headers: { cookie } }) => {
         const { token, email } = readCookie(cookie)
         return reject(request) ?? show(200, { email: request.login_hint ?? email, hasToken: isAccepted(token) })
@@ -76,7 +76,7 @@ export function authorizeRoutes({ db, config }: RouteDeps, client: Client): Rout
       description: 'The form of the page.',
       bodyLimit: maxFormBytes,
       streamedBody: 'application/x-www-form-urlencoded',
-      errors: ['invalid_request', 'forbidden', 'misdirected_request', 'payload_too_large', 'unsupported_media_type'],
+      errors: ['forbidden', 'misdirected_request', 'payload_too_large', 'unsupported_media_type'],
       handle: async ({ query: request, readBody, headers: { cookie } }) => {
         const form = await readForm(readBody, maxFormBytes)
         const rejection = reject(request)

@@ -4,7 +4,7 @@ import { normalizeEmail } from '../../../domain/mail/addresses.ts'
 import { html } from '../../../domain/pages/html.ts'
 import { embeddedPageHeaders } from '../../../providers/embedded-page.ts'
 import { isDevelopmentToken } from '../../../providers/identity/development-token.ts'
-import { ApiError } from '../../http/errors.ts'
+import { notFound } from '../../http/errors.ts'
 import { route, type Route } from '../../http/route.ts'
 import { formatCookie } from './cookie.ts'
 import { issuerPage } from './page.ts'
@@ -25,7 +25,7 @@ export function openRoute({ SERVER_SECRET: secret = '', consoleUrl }: Config): R
     responses: { 200: pageResponse },
     errors: ['not_found', 'misdirected_request'],
     authorize: async ({ params: { token } }) => {
-      if (!isDevelopmentToken(secret, token)) throw new ApiError('not_found', 'Not found')
+      if (!isDevelopmentToken(secret, token)) throw notFound()
     },
     handle: async ({ params: { token }, query: { email = '' } }) => ({
       status: 200,

@@ -6,7 +6,7 @@ import { isDevelopmentToken } from '../../../providers/identity/development-toke
 import type { TokenIssuer } from '../../../providers/identity/index.ts'
 import { readForm } from '../../http/body/form.ts'
 import { ApiError } from '../../http/errors.ts'
-import { route, type Route } from '../../http/route.ts'
+import { route, ok, type Route } from '../../http/route.ts'
 import type { RouteDeps } from '../../deps.ts'
 import { maxFormBytes, routeDefaults, type Client } from './route-defaults.ts'
 
@@ -41,7 +41,7 @@ export function tokenRoutes({ db, config }: RouteDeps, issuer: TokenIssuer, { cl
         if (!isDevelopmentToken(config.SERVER_SECRET ?? '', body.development_token))
           throw new ApiError('forbidden', 'development_token is wrong')
       },
-      handle: async ({ body }) => ({ status: 200, body: { ...token, access_token: await issuer.issue(body.email) } }),
+      handle: async ({ body }) => ok({ ...token, access_token: await issuer.issue(body.email) }),
     }),
     // Needs only the code and its verifier, so any web page may call it.
     route({
@@ -72,7 +72,7 @@ export function tokenRoutes({ db, config }: RouteDeps, issuer: TokenIssuer, { cl
           access_token: await issuer.issue(signIn.email),
           id_token: await issuer.issue(signIn.email, { clientId, nonce: signIn.nonce }),
         }
-        return { status: 200, body: { ...token, ...tokens, scope: 'openid email profile' } }
+        return ok({ ...token, ...tokens, scope: 'openid email profile' })
       },
     }),
   ]

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { JsonTooComplexError, parseJson } from '../../../domain/fields/json.ts'
-import { ApiError, type PathSegment } from '../errors.ts'
+import { invalidField, type PathSegment } from '../errors.ts'
 
 const droppedKeys = new Set(['__proto__', 'constructor', 'prototype'])
 const unstorable = /\0|\p{Surrogate}/u
@@ -9,14 +9,14 @@ const unstorable = /\0|\p{Surrogate}/u
 export function requireStorable(body: unknown): void {
   const path: PathSegment[] = []
   if (typeof body === 'object' && body !== null && findUnstorable(body, path))
-    throw invalidBody(`${path.join('.')} contains a character that cannot be stored`, path)
+    throw invalidField(`${path.join('.')} contains a character that cannot be stored`, ...path)
 }
 
 /** Parses a JSON object. Throws 400 for any other body, and for an object that is too complex to check. */
 export function parseBody(bytes: Buffer): Record<string, unknown> {
   const value = readJson(bytes)
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw invalidBody('Request body must be a JSON object')
+    throw invalidField('Request body must be a JSON object')
   dropPrototypeKeys(value)
   return value as Record<string, unknown>
 }
@@ -39,16 +39,12 @@ function isUnstorable(member: unknown, segment: PathSegment, path: PathSegment[]
   return false
 }
 
-function invalidBody(text: string, missingFields: PathSegment[] = []): ApiError {
-  return new ApiError('invalid_request', text, { missingFields })
-}
-
 function readJson(bytes: Buffer): unknown {
-  if (!isUtf8(bytes)) throw invalidBody('Invalid JSON body')
+  if (!isUtf8(bytes)) throw invalidField('Invalid JSON body')
   try {
     return parseJson(bytes.toString('utf8'))
   } catch (error) {
-    throw invalidBody(error instanceof JsonTooComplexError ? `Request body ${error.message}` : 'Invalid JSON body')
+    throw invalidField(error instanceof JsonTooComplexError ? `Request body ${error.message}` : 'Invalid JSON body')
   }
 }
 

@@ -5,8 +5,8 @@ import type { ReadBody } from '../body/reader.ts'
 import { createIdempotency, type KeyedRequest } from '../idempotency.ts'
 import type { createRates } from '../limits/rates.ts'
 import { readFields, replaceBodyError } from '../request-fields.ts'
-import { RouteRequest } from '../route-request.ts'
-import type { Caller, StoredResponse, Holder } from '../route.ts'
+import { createRequest } from '../route-request.ts'
+import type { Caller, StoredResponse, Holder, Request } from '../route.ts'
 import { validate } from '../validate.ts'
 import type { Exchange, MatchedRequest } from './exchange.ts'
 import type { DispatchPorts } from './ports.ts'
@@ -16,9 +16,10 @@ type HandleDeps = Pick<DispatchPorts, 'db' | 'log' | 'processId' | 'access'> & {
   intake: ReturnType<typeof createIntake<Exchange>>
   readHolder: (matched: MatchedRequest) => Holder
 }
+type AnyRequest = Request<unknown, unknown, unknown>
 type Body = { bytes: Buffer; value: unknown }
 /** Checks the fields and access of the request on the first call, and returns the request. */
-type CheckRequest = () => Promise<RouteRequest>
+type CheckRequest = () => Promise<AnyRequest>
 
 const emptyBody: Body = { bytes: Buffer.alloc(0), value: {} }
 
@@ -41,7 +42,7 @@ export function createHandle(deps: HandleDeps) {
     }
   }
 
-  const checkAccess = async ({ ctx, route }: MatchedRequest, request: RouteRequest): Promise<void> => {
+  const checkAccess = async ({ ctx, route }: MatchedRequest, request: AnyRequest): Promise<void> => {
     const { caller } = request
     if (typeof route.widensAccess === 'function' && route.widensAccess(request)) access.rejectEphemeral(caller)
     const payerId = await route.authorize?.(request)
@@ -73,8 +74,7 @@ export function createHandle(deps: HandleDeps) {
     const requestBody = await readRequestBody(matched, readBody)
     const checkRequest = once(async () => {
       const { body, query } = readFields(route, ctx.querystring, requestBody.value)
-      const sender = { caller, holder: readHolder(matched) }
-      const request = new RouteRequest(ctx, sender, { params, body, query, readBody })
+      const request = createRequest(ctx, { caller, holder: readHolder(matched), params, body, query, readBody })
       await checkAccess(matched, request)
       return request
     })

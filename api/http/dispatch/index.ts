@@ -1,7 +1,7 @@
 import type { Middleware } from 'koa'
 import { isStreamedBody } from '../answers/live.ts'
 import { createIntake } from '../body/intake.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError, notFound } from '../errors.ts'
 import { unavailable } from '../failures.ts'
 import { createClientAddressReader } from '../limits/network-address.ts'
 import { createOverloadGate } from '../limits/overload.ts'
@@ -102,6 +102,6 @@ function createMatch(routes: readonly Route[]) {
 }
 
 function createMatchError(allow: readonly string[]): ApiError {
-  if (allow.length === 0) return new ApiError('not_found', 'Not found')
+  if (allow.length === 0) return notFound()
   return new ApiError('method_not_allowed', 'Method not allowed', { headers: { allow: allow.join(', ') } })
 }

@@ -5,6 +5,7 @@ import { ApiError } from '../../http/errors.ts'
 import { route, type Route } from '../../http/route.ts'
 import { authorizeChange, authorizeRead, pathAccountRoute } from '../route-defaults.ts'
 import { paymentsTag } from '../tag.ts'
+import { toWire } from '../../../domain/fields/wire.ts'
 
 const path = '/api/accounts/{id}/auto-top-up'
 
@@ -40,7 +41,7 @@ export function autoTopUpRoutes(deps: RouteDeps): Route[] {
       path,
       summary: 'Read the settings of automatic top-up',
       responses: { 200: responseSchema },
-      errors: ['invalid_request', 'unauthorized', 'forbidden'],
+      errors: ['forbidden'],
       authorize: authorizeRead(deps),
       handle: async ({ params }) => ({
         status: 200,
@@ -59,7 +60,6 @@ export function autoTopUpRoutes(deps: RouteDeps): Route[] {
       example: { enabled: true, amountCents: 2000, thresholdCents: 500 },
       body,
       responses: { 200: responseSchema },
-      errors: ['unauthorized'],
       authorize: authorizeChange(deps),
       handle: async ({ params, body }) => {
         const newSettings = await changeAutoTopUp(deps.db, params.id, body)
@@ -70,10 +70,6 @@ export function autoTopUpRoutes(deps: RouteDeps): Route[] {
   ]
 }
 
-function toAutoTopUpResponse(accountId: string, { lastRunAt, ...settings }: AutoTopUp) {
-  return {
-    account_id: accountId,
-    ...settings,
-    lastRunAt: lastRunAt?.toISOString() ?? null,
-  }
+function toAutoTopUpResponse(accountId: string, settings: AutoTopUp): z.output<typeof responseSchema> {
+  return toWire(responseSchema, { ...settings, accountId })
 }

@@ -4,7 +4,7 @@ import { clearSavedCard, findCustomer, readClock, saveDefaultCard } from '../../
 import { uuid } from '../../../domain/fields/fields.ts'
 import type { Card } from '../../../domain/payments/payments.ts'
 import { resolveAccount } from '../../access/access.ts'
-import { emptyResponse, route, type Route } from '../../http/route.ts'
+import { emptyResponse, route, ok, type Route } from '../../http/route.ts'
 import { callWithRetries, isMissing, toProviderError } from '../provider-calls.ts'
 import {
   authorizeChange,
@@ -19,18 +19,17 @@ import {
   type PaymentDeps,
 } from '../route-defaults.ts'
 import { paymentsTag } from '../tag.ts'
+import { toWire } from '../../../domain/fields/wire.ts'
 
 const errors = ['invalid_request', 'unauthorized', 'forbidden', 'bad_gateway', 'unavailable'] as const
 
-const card = z
-  .object({
-    brand: z.string(),
-    last4: z.string(),
-    exp_month: z.int(),
-    exp_year: z.int(),
-    funding: z.string(),
-  })
-  .nullable()
+const card = z.object({
+  brand: z.string(),
+  last4: z.string(),
+  exp_month: z.int(),
+  exp_year: z.int(),
+  funding: z.string(),
+})
 
 type SetupRequest = { accountId: string; successUrl: string; idempotencyKey: string }
 
@@ -47,13 +46,12 @@ export function cardRoutes(deps: PaymentDeps): Route[] {
       method: 'GET',
       path,
       summary: 'Read the card on file',
-      responses: { 200: z.object({ account_id: z.guid(), card }) },
+      responses: { 200: z.object({ account_id: z.guid(), card: card.nullable() }) },
       errors,
       authorize: authorizeRead(deps),
       handle: async ({ params }) => {
         const savedCard = await readCard(deps, params.id)
-        const body = { account_id: params.id, card: savedCard === null ? null : toCardResponse(savedCard) }
-        return { status: 200, body }
+        return ok({ account_id: params.id, card: savedCard && toWire(card, savedCard) })
       },
     }),
     route({
@@ -78,7 +76,7 @@ export function cardRoutes(deps: PaymentDeps): Route[] {
           successUrl: request.body.successUrl ?? returnUrls.defaultUrl,
           idempotencyKey: createProviderKey(`POST ${path} ${accountId}`, request),
         })
-        return { status: 200, body: { id, url } }
+        return ok({ id, url })
       },
     }),
     route({
@@ -111,16 +109,14 @@ export function cardRoutes(deps: PaymentDeps): Route[] {
       bodyOptional: true,
       responses: { 200: hostedPageSchema },
       errors,
-      authorize: async ({ caller, body }) => {
-        await resolveAccount(deps, caller, body.accountId)
-      },
+      authorize: ({ caller, body }) => resolveAccount(deps, caller, body.accountId),
       handle: async (request) => {
         const { sessionId: id, url } = await openSetup(deps, {
           accountId: request.body.accountId ?? request.caller.accountId,
           successUrl: request.body.successUrl ?? returnUrls.defaultUrl,
           idempotencyKey: createProviderKey(`POST ${cardOnFile}`, request),
         })
-        return { status: 200, body: { id, url } }
+        return ok({ id, url })
       },
     }),
   ]
@@ -144,16 +140,6 @@ async function readCard(deps: PaymentDeps, accountId: string): Promise<Card | nu
   } catch (error) {
     if (isMissing(error)) return null
     throw toProviderError(deps, error)
-  }
-}
-
-function toCardResponse({ brand, last4, expMonth, expYear, funding }: Card) {
-  return {
-    brand,
-    last4,
-    exp_month: expMonth,
-    exp_year: expYear,
-    funding,
   }
 }
 

@@ -1,7 +1,6 @@
 import { bookFailure, bookPayment, insertUnmatchedPayment, type Booking } from '../../../db/payments/book.ts'
 import type { Tx } from '../../../db/postgres/client.ts'
 import { saveDefaultCard } from '../../../db/payments/customers.ts'
-import { enqueueMail } from '../../../db/mail/outbox.ts'
 import {
   addHolders,
   isSubscriber,
@@ -9,14 +8,13 @@ import {
   saveSubscription,
   type Buyer,
 } from '../../../db/payments/subscriptions.ts'
-import { welcomeMail } from '../../../domain/accounts/mails.ts'
 import type { Checkout, Payment, PaymentEvent } from '../../../providers/payment/index.ts'
 import type { WorkDeps } from '../../deps.ts'
 import { listHolders } from '../../../domain/payments/subscriptions.ts'
 import { startMail } from '../../mail/delivery.ts'
-import { listCheckoutHolders, readPayerEmail } from '../holders.ts'
+import { listCheckoutHolders, readPayerEmail, startMirror } from '../holders.ts'
 import type { ProviderState } from './provider-state.ts'
-import { mirrorOwner } from '../../../workflows/payments/messages.ts'
+import { enqueueWelcome } from '../../accounts/people.ts'
 
 /** `alert`: reason of an alert to the operator. `afterCommit` runs after the transaction has committed. */
 export type EventResult = { alert?: string; afterCommit?: () => void }
@@ -115,18 +113,11 @@ async function linkPurchase(
   await addHolders(tx, subscriptionId, listCheckoutHolders(checkout, card?.card))
   const { newAccountId } = await linkSubscription(tx, subscriptionId, buyer)
   if (!('email' in buyer)) return {}
-  const mailId = newAccountId === undefined ? undefined : await enqueueWelcomeMail(tx, newAccountId, buyer.email)
+  const mailId = newAccountId === undefined ? undefined : await enqueueWelcome(tx, newAccountId, buyer.email)
   return {
     afterCommit: () => {
       startMail(deps, mailId)
-      deps.engine
-        .start(mirrorOwner, { subscriptionId })
-        .catch((error: unknown) =>
-          deps.log.warn(
-            { err: error, subscriptionId },
-            'failed to update the owner of a subscription at the payment provider; it is updated later',
-          ),
-        )
+      startMirror(deps, subscriptionId)
     },
   }
 }
@@ -137,10 +128,6 @@ function findBuyer(deps: WorkDeps, checkout: Checkout): Buyer | undefined {
   if (accountId !== undefined) return { accountId }
   const email = readPayerEmail(checkout)
   return email === undefined ? undefined : { email, startCredits: deps.config.START_CREDITS }
-}
-
-function enqueueWelcomeMail(tx: Tx, accountId: string, email: string): Promise<string | undefined> {
-  return enqueueMail(tx, { reference: `welcome:${accountId}`, accountId, to: [email], ...welcomeMail() })
 }
 
 async function applySubscription(

@@ -5,7 +5,7 @@ import { recordAuditObject } from '../../access/audit.ts'
 import type { PaymentDeps } from '../route-defaults.ts'
 import { maxWebhookBytes, verifySigned } from '../../http/body/signed.ts'
 import type { Metrics } from '../../monitoring/metrics.ts'
-import { route, type Route } from '../../http/route.ts'
+import { route, ok, type Route } from '../../http/route.ts'
 import { applyEvent } from './apply.ts'
 import { readProviderState } from './provider-state.ts'
 import { paymentsTag } from '../tag.ts'
@@ -35,7 +35,7 @@ export function webhookRoute(deps: PaymentDeps, metrics: Metrics): Route {
       const event = await verifySigned(request, verify, 'invalid_request', errorMessage)
       recordAuditObject(request.caller, event.eventId)
       await processEvent(deps, metrics, event)
-      return { status: 200, body: { received: true } }
+      return ok({ received: true })
     },
   })
 }

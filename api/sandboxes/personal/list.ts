@@ -1,15 +1,16 @@
 import { z } from 'zod'
 import { findAccountSnapshot, canReachWorkspace } from '../../../db/sandboxes/snapshots.ts'
 import { listAccountSandboxes, type AccountSandbox } from '../../../db/sandboxes/personal.ts'
-import { uuid } from '../../../domain/fields/fields.ts'
+import { uuid, successOf } from '../../../domain/fields/fields.ts'
 import { pageQuery } from '../../../domain/fields/pages.ts'
 import { EngineTimeoutError } from '../../../engine/client.ts'
 import { listSubmodules } from '../../../providers/code-host/submodules.ts'
 import type { RepositoryName } from '../../../providers/code-host/index.ts'
 import { resolveAccount } from '../../access/access.ts'
-import { route, type Route } from '../../http/route.ts'
+import { route, success, type Route } from '../../http/route.ts'
 import { routeDefaults, type PersonalDeps } from './route-defaults.ts'
 import { lookAtSandboxes } from '../../../workflows/sandboxes/messages.ts'
+import { toWire } from '../../../domain/fields/wire.ts'
 
 const listTimeoutMs = 10_000
 const maxEntries = 10_000
@@ -23,6 +24,13 @@ const entry = z.object({
   size: z.int().optional(),
 })
 
+const sandboxSchema = z.object({
+  sandboxId: z.string(),
+  sandboxStatus: z.enum(['pending', 'running', 'stopping', 'stopped', 'failed', 'aborted', 'snapshotting']),
+  timeout: z.int(),
+  createdAt: z.iso.datetime(),
+})
+
 export function listRoute(deps: PersonalDeps): Route {
   return route({
     ...routeDefaults,
@@ -34,16 +42,8 @@ export function listRoute(deps: PersonalDeps): Route {
     waitMs: listTimeoutMs,
     query: z.object({ sandbox_id: z.string().optional(), account_id: uuid.optional(), ...pageQuery(100, 20) }),
     responses: {
-      200: z.object({
-        status: z.literal('success'),
-        sandboxes: z.array(
-          z.object({
-            sandboxId: z.string(),
-            sandboxStatus: z.enum(['pending', 'running', 'stopping', 'stopped', 'failed', 'aborted', 'snapshotting']),
-            timeout: z.int(),
-            createdAt: z.iso.datetime(),
-          }),
-        ),
+      200: successOf({
+        sandboxes: z.array(sandboxSchema),
         snapshot_id: z.string().nullable(),
         github_repo: z.string().nullable(),
         filetree: z.array(entry).nullable(),
@@ -51,26 +51,20 @@ export function listRoute(deps: PersonalDeps): Route {
       }),
     },
     errors: ['forbidden'],
-    authorize: async ({ caller, query }) => {
-      await resolveAccount(deps, caller, query.account_id)
-    },
+    authorize: ({ caller, query }) => resolveAccount(deps, caller, query.account_id),
     handle: async ({ caller, query }) => {
       const accountId = query.account_id ?? caller.accountId
       const sandboxes = await listAccountSandboxes(deps.db, accountId, { ...query, id: query.sandbox_id })
       const record = await findAccountSnapshot(deps.db, accountId)
       const repository = record?.githubRepo ? deps.codeHost.parseCloneUrl(record.githubRepo) : undefined
       const tree = repository === undefined ? undefined : await readFileTree(deps, accountId, repository)
-      return {
-        status: 200,
-        body: {
-          status: 'success',
-          sandboxes: (await filterKnownSandboxes(deps, accountId, sandboxes)).map(toSandboxResponse),
-          snapshot_id: record?.snapshotId ?? null,
-          github_repo: record?.githubRepo ?? null,
-          filetree: tree?.filetree ?? null,
-          ...(tree?.truncated === true && { filetree_truncated: true as const }),
-        },
-      }
+      return success({
+        sandboxes: (await filterKnownSandboxes(deps, accountId, sandboxes)).map(toSandboxResponse),
+        snapshot_id: record?.snapshotId ?? null,
+        github_repo: record?.githubRepo ?? null,
+        filetree: tree?.filetree ?? null,
+        ...(tree?.truncated === true && { filetree_truncated: true as const }),
+      })
     },
   })
 }
@@ -111,11 +105,7 @@ async function filterKnownSandboxes(deps: PersonalDeps, accountId: string, sandb
   }
 }
 
-function toSandboxResponse({ id, status, timeoutMs, createdAt }: AccountSandbox) {
-  return {
-    sandboxId: id,
-    sandboxStatus: status,
-    timeout: timeoutMs,
-    createdAt: createdAt.toISOString(),
-  }
+function toSandboxResponse(sandbox: AccountSandbox): z.output<typeof sandboxSchema> {
+  const { id: sandboxId, status: sandboxStatus, timeoutMs: timeout } = sandbox
+  return toWire(sandboxSchema, { ...sandbox, sandboxId, sandboxStatus, timeout })
 }

@@ -1,14 +1,14 @@
-import { z } from 'zod'
 import { findAccountSnapshot } from '../../../db/sandboxes/snapshots.ts'
 import { findLiveByKey } from '../../../db/jobs/jobs.ts'
 import { resolveAccount } from '../../access/access.ts'
 import { cancelJob } from '../../jobs/jobs.ts'
 import type { StopDeps } from '../../deps.ts'
-import { ApiError } from '../../http/errors.ts'
-import { route, type Route } from '../../http/route.ts'
+import { ApiError, throwAs } from '../../http/errors.ts'
+import { route, success, type Route } from '../../http/route.ts'
 import { accountBody, routeDefaults, toSnapshotResponse, snapshotRecord } from './route-defaults.ts'
 import { setupKey } from './setup.ts'
 import { removePersonalSandbox } from '../../../workflows/sandboxes/messages.ts'
+import { successOf } from '../../../domain/fields/fields.ts'
 
 const removalTimeoutMs = 60_000
 
@@ -26,25 +26,19 @@ export function removeRoute(deps: StopDeps): Route {
     body: accountBody,
     bodyOptional: true,
     errorFields: { deleted_snapshot: null },
-    responses: {
-      200: z.object({ status: z.literal('success'), deleted_snapshot: snapshotRecord.nullable() }),
-    },
+    responses: { 200: successOf({ deleted_snapshot: snapshotRecord.nullable() }) },
     errors: ['forbidden'],
-    authorize: async ({ caller, body }) => {
-      await resolveAccount(deps, caller, body.account_id)
-    },
+    authorize: ({ caller, body }) => resolveAccount(deps, caller, body.account_id),
     handle: async ({ caller, body }) => {
       const accountId = body.account_id ?? caller.accountId
       await endSetup(deps, accountId)
       const record = await findAccountSnapshot(deps.db, accountId)
       await deps.engine
         .join(removePersonalSandbox, { accountId: accountId }, removalTimeoutMs)
-        .catch((error: unknown) => {
-          throw notDeleted(error)
-        })
+        .catch(throwAs(notDeleted))
       // A record without a snapshot belongs to an unfinished setup.
       const snapshot = record === undefined || record.snapshotId === null ? null : toSnapshotResponse(record)
-      return { status: 200, body: { status: 'success', deleted_snapshot: snapshot } }
+      return success({ deleted_snapshot: snapshot })
     },
   })
 }

@@ -4,6 +4,7 @@ import { uuid } from '../../../domain/fields/fields.ts'
 import type { CodeHostPort, RepositoryName } from '../../../providers/code-host/index.ts'
 import type { StopDeps } from '../../deps.ts'
 import { mebibytes } from '../../http/route.ts'
+import { toWire } from '../../../domain/fields/wire.ts'
 
 export type PersonalDeps = StopDeps & { codeHost: CodeHostPort }
 
@@ -32,14 +33,8 @@ export const snapshotRecord = z
   })
   .meta({ id: 'SnapshotRecord' })
 
-export function toSnapshotResponse(record: AccountSnapshot) {
-  return {
-    account_id: record.accountId,
-    snapshot_id: record.snapshotId,
-    expires_at: record.expiresAt?.toISOString() ?? null,
-    github_repo: record.githubRepo,
-    created_at: record.createdAt.toISOString(),
-  }
+export function toSnapshotResponse(record: AccountSnapshot): z.output<typeof snapshotRecord> {
+  return toWire(snapshotRecord, record)
 }
 
 /** Returns the source repository in the account's snapshot record, if any. */

@@ -6,8 +6,9 @@ import { newJobId } from '../../../domain/fields/ids.ts'
 import { resolveAccount } from '../../access/access.ts'
 import { startJob } from '../../jobs/jobs.ts'
 import type { WorkDeps } from '../../deps.ts'
-import { route, type Idempotency, type Route } from '../../http/route.ts'
+import { route, success, type Idempotency, type Route } from '../../http/route.ts'
 import { accountBody, routeDefaults } from './route-defaults.ts'
+import { successOf } from '../../../domain/fields/fields.ts'
 
 /** Returns the concurrency key of an account's setup, which limits an account to one live setup. */
 export function setupKey(accountId: string): string {
@@ -28,18 +29,16 @@ export function setupRoute(deps: WorkDeps): Route {
     example: { account_id: '3f1c2b9a-5f0e-4c7d-9a51-0d6a3c1e7b42' },
     body: accountBody,
     bodyOptional: true,
-    responses: { 200: z.object({ status: z.literal('success'), runId: z.string() }) },
+    responses: { 200: successOf({ runId: z.string() }) },
     errors: ['forbidden'],
-    authorize: async ({ caller, body }) => {
-      await resolveAccount(deps, caller, body.account_id)
-    },
+    authorize: ({ caller, body }) => resolveAccount(deps, caller, body.account_id),
     handle: async ({ caller, body, idempotency }) =>
       setupResponse(await startOrJoin(deps, body.account_id ?? caller.accountId, idempotency)),
   })
 }
 
 function setupResponse(runId: string) {
-  return { status: 200 as const, body: { status: 'success' as const, runId } }
+  return success({ runId })
 }
 
 /** Returns the account's live setup, or starts one. */

@@ -1,7 +1,7 @@
 import { findPositionedMessage, type PositionedMessage } from '../../../db/sessions/branches.ts'
 import type { Tx } from '../../../db/postgres/client.ts'
 import { findRun, listLiveRuns } from '../../../db/runs/runs.ts'
-import { ApiError } from '../../http/errors.ts'
+import { ApiError, invalidField } from '../../http/errors.ts'
 import { resolveBranch } from './choice.ts'
 
 /** Part of a chat to copy or share: the messages of `branch` (null for the trunk) up to `last`. */
@@ -22,10 +22,9 @@ export async function readExcerpt(
     ...(messageId === undefined ? { last: true } : { id: messageId }),
   })
   if (last === undefined)
-    throw new ApiError(
-      'invalid_request',
+    throw invalidField(
       messageId === undefined ? 'This chat has no messages' : 'messageId must be the id of a message of this branch',
-      { missingFields: ['messageId'] },
+      'messageId',
     )
   const [liveRun] = await listLiveRuns(tx, { chatId })
   const run = liveRun && (await findRun(tx, liveRun.id))

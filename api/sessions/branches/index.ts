@@ -4,8 +4,8 @@ import { branchSchema, trunk } from '../../../domain/chat/branches.ts'
 import { requireOwnChat } from '../../access/owned.ts'
 import { ChatBusyError, requireFreeSlot } from '../../chat/busy.ts'
 import type { DbDeps } from '../../deps.ts'
-import { ApiError } from '../../http/errors.ts'
-import { route, type Route } from '../../http/route.ts'
+import { notFound } from '../../http/errors.ts'
+import { route, ok, type Route } from '../../http/route.ts'
 import { chatDefaults, chatParams } from '../route-defaults.ts'
 
 /** Routes that list the branches of a chat and select one. */
@@ -25,7 +25,7 @@ function list({ db }: DbDeps): Route {
     errors: ['forbidden', 'not_found'],
     handle: async ({ caller, params }) => {
       const chat = await requireOwnChat(db, caller, params)
-      return { status: 200, body: { branches: await listBranches(db, chat.id) } }
+      return ok({ branches: await listBranches(db, chat.id) })
     },
   })
 }
@@ -44,18 +44,14 @@ function select(deps: DbDeps): Route {
     handle: async ({ caller, params }) => {
       const chat = await requireOwnChat(deps.db, caller, params)
       const target = await findBranch(deps.db, chat.id, params.branchId)
-      if (target === undefined) throw branchNotFound()
+      if (target === undefined) throw notFound('Branch')
       await requireFreeSlot(deps, chat)
       return deps.db.begin(async (tx) => {
         if (!(await selectBranch(tx, chat.id, target.id))) throw new ChatBusyError()
         const branch = (await listBranches(tx, chat.id)).find(({ id }) => id === (target.id ?? trunk))
-        if (branch === undefined) throw branchNotFound()
-        return { status: 200 as const, body: { branch } }
+        if (branch === undefined) throw notFound('Branch')
+        return ok({ branch })
       })
     },
   })
-}
-
-function branchNotFound(): ApiError {
-  return new ApiError('not_found', 'Branch not found')
 }

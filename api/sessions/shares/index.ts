@@ -5,10 +5,10 @@ import { maxShares, toShareResponse, shareSchema } from '../../../domain/chat/sh
 import { text } from '../../../domain/fields/fields.ts'
 import { isUuid } from '../../../domain/fields/ids.ts'
 import { recordAuditObject } from '../../access/audit.ts'
-import { requireOwnChat, sessionNotFound } from '../../access/owned.ts'
+import { requireOwnChat } from '../../access/owned.ts'
 import type { ShareDeps } from './pages.ts'
-import { ApiError } from '../../http/errors.ts'
-import { route, type Route } from '../../http/route.ts'
+import { ApiError, notFound } from '../../http/errors.ts'
+import { route, ok, type Route } from '../../http/route.ts'
 import { readExcerpt } from '../branches/excerpt.ts'
 import { chatDefaults, chatParams } from '../route-defaults.ts'
 import { sharedPageRoute } from './read.ts'
@@ -43,7 +43,7 @@ function create({ db, config }: ShareDeps): Route {
     handle: async ({ caller, params, body }) => {
       const chat = await requireOwnChat(db, caller, params)
       return db.begin(async (tx) => {
-        if ((await lockSession(tx, chat.sessionId)) === undefined) throw sessionNotFound()
+        if ((await lockSession(tx, chat.sessionId)) === undefined) throw notFound('Session')
         if ((await listShares(tx, chat.id)).length >= maxShares)
           throw new ApiError('conflict', `A chat has at most ${maxShares} links`)
         const { branch, last } = await readExcerpt(tx, chat.id, body)
@@ -59,7 +59,7 @@ function create({ db, config }: ShareDeps): Route {
         })
         recordAuditObject(caller, share.id)
         const url = `${config.baseUrl}/share/${token}`
-        return { status: 200 as const, body: { share: toShareResponse(share), url } }
+        return ok({ share: toShareResponse(share), url })
       })
     },
   })
@@ -76,7 +76,7 @@ function list({ db }: ShareDeps): Route {
     errors: ['forbidden', 'not_found'],
     handle: async ({ caller, params }) => {
       const chat = await requireOwnChat(db, caller, params)
-      return { status: 200, body: { shares: (await listShares(db, chat.id)).map(toShareResponse) } }
+      return ok({ shares: (await listShares(db, chat.id)).map(toShareResponse) })
     },
   })
 }
@@ -92,9 +92,8 @@ function revoke({ db }: ShareDeps): Route {
     errors: ['forbidden', 'not_found'],
     handle: async ({ caller, params }) => {
       const chat = await requireOwnChat(db, caller, params)
-      if (!isUuid(params.shareId) || !(await deleteShare(db, chat.id, params.shareId)))
-        throw new ApiError('not_found', 'Share not found')
-      return { status: 200, body: { success: true } }
+      if (!isUuid(params.shareId) || !(await deleteShare(db, chat.id, params.shareId))) throw notFound('Share')
+      return ok({ success: true })
     },
   })
 }

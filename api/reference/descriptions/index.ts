@@ -3,10 +3,16 @@ import { responseDescriptions } from './responses.ts'
 import { musicDescriptions } from './music.ts'
 import { parameterDescriptions } from './parameters.ts'
 import { workDescriptions } from './work.ts'
+import { camelCase } from '../../../domain/fields/wire.ts'
 
 type Schema = oas31.SchemaObject
 
 const fields: Readonly<Record<string, string>> = { ...responseDescriptions, ...workDescriptions, ...musicDescriptions }
+
+/** Returns the description of a field by its name, or by its name in camelCase. */
+function findDescription(name: string): string | undefined {
+  return fields[name] ?? fields[camelCase(name)]
+}
 
 /** Adds a description to each parameter and field that has no description. */
 export function describeFields(document: oas31.OpenAPIObject): oas31.OpenAPIObject {
@@ -32,7 +38,7 @@ function describeNode(node: unknown, context: string): unknown {
 function describeField(schema: Schema, name: string, context: string): unknown {
   const described = describeNode(schema, name) as Schema
   if (schema.description !== undefined || schema.$ref !== undefined) return described
-  const description = fields[`${context}.${name}`] ?? describeConstant(schema) ?? fields[name]
+  const description = fields[`${context}.${name}`] ?? describeConstant(schema) ?? findDescription(name)
   return description === undefined ? described : { ...described, description }
 }
 
@@ -46,7 +52,7 @@ function isParameter(node: object): node is oas31.ParameterObject {
 }
 
 function describeParameter(parameter: oas31.ParameterObject): oas31.ParameterObject {
-  const { name, description = parameterDescriptions[name] ?? fields[name] } = parameter
+  const { name, description = parameterDescriptions[name] ?? findDescription(name) } = parameter
   return description === undefined ? parameter : { ...parameter, description }
 }
 

@@ -73,7 +73,6 @@ import { openCodeHost } from './code-host.ts'
 import { createFleet } from './fleet.ts'
 import { drain, trackRequests } from './http/drain.ts'
 import { createListeners } from './http/listeners.ts'
-import { createRouteDescriber } from './reference/document-text.ts'
 import { createRenderer } from './rendering/renderer.ts'
 import { createApiFigures } from './monitoring/figures.ts'
 import { createMetrics, type Metrics } from './monitoring/metrics.ts'
@@ -81,6 +80,7 @@ import { serveMetrics } from './monitoring/metrics-server.ts'
 import { createConsole } from './console/page/serve.ts'
 import { createSite } from './site/index.ts'
 import { createStreamHub } from './streams/hub.ts'
+import { createRouteDescriber } from './reference/openapi.ts'
 
 export type ApiOptions = Pick<AppOptions, 'metrics' | 'routes'> & {
   config: Config

@@ -5,7 +5,7 @@ import { recordAuditObject } from '../access/audit.ts'
 import type { RouteDeps } from '../deps.ts'
 import { ApiError, invalidField, notFound } from '../http/errors.ts'
 import { route, success, standardRoute, type Route } from '../http/route.ts'
-import { toWire } from '../../domain/fields/wire.ts'
+import { toWire } from '../../domain/wire.ts'
 
 const routeDefaults = {
   ...standardRoute,

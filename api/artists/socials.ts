@@ -15,6 +15,8 @@ import { ApiError, notFound } from '../http/errors.ts'
 import { route, success, type Route } from '../http/route.ts'
 import { routeDefaults, artistParams } from './route-defaults.ts'
 import { numberedPage, toPage, numberedQuery, numberedPagination } from '../../domain/fields/pages.ts'
+import { countPosts, listPosts } from '../../db/artists/posts.ts'
+import { toPostResponse, postSchema } from '../../domain/artists/posts.ts'
 
 const ownership = "The artist must be on the caller's roster or be attached to one of the caller's organizations."
 
@@ -78,6 +80,29 @@ export function removeSocialRoute(deps: RouteDeps): Route {
         await unlinkProfile(tx, artistId, socialId)
       })
       return success({ success: true, socialId })
+    },
+  })
+}
+
+export function listPostsRoute(deps: RouteDeps): Route {
+  return route({
+    ...routeDefaults,
+    method: 'GET',
+    path: '/api/artists/{id}/posts',
+    summary: 'List the posts of the linked profiles of an artist, newest first',
+    description: 'Returns the posts that scrapes have stored. A count is null if the platform does not report it.',
+    ownership: "The artist must be on the caller's roster or be attached to one of the caller's organizations.",
+    params: artistParams,
+    query: z.object(numberedQuery(20)),
+    responses: { 200: successOf({ posts: z.array(postSchema), pagination: numberedPagination }) },
+    errors: ['forbidden', 'not_found'],
+    handle: async ({ caller, params: { id: artistId }, query }) => {
+      await requireKnownArtist(deps, caller, caller.accountId, artistId)
+      const [posts, total] = await Promise.all([
+        listPosts(deps.db, artistId, toPage(query)),
+        countPosts(deps.db, artistId),
+      ])
+      return success({ posts: posts.map(toPostResponse), pagination: numberedPage(total, query) })
     },
   })
 }

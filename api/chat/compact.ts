@@ -14,7 +14,7 @@ import type { WorkDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { route, ok, type Caller, type Route } from '../http/route.ts'
 import { requireAccountChat, accountChatRoute } from './start-run.ts'
-import { toWire } from '../../domain/fields/wire.ts'
+import { toWire } from '../../domain/wire.ts'
 
 const waitTimeoutMs = 60_000
 

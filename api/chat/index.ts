@@ -2,10 +2,9 @@ import type { ChatDeps } from './start-run.ts'
 import type { Route } from '../http/route.ts'
 import { queueRoutes } from './queue/routes.ts'
 import { compactRoute, summariesRoute } from './compact.ts'
-import { resumeRoute } from './resume.ts'
-import { stopRoute } from './stop-route.ts'
 import { readRunRoute, startRunRoute } from './runs.ts'
 import { sendRoute } from './send.ts'
+import { resumeRoute, stopRoute } from './live-run.ts'
 
 /** Routes that send, resume and stop turns, compact chats, and start and poll headless runs. */
 export function chatTurnRoutes(deps: ChatDeps): Route[] {

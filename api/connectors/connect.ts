@@ -1,12 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { readAccount } from '../../db/accounts/records.ts'
-import { listConnections } from '../../db/connectors/connections.ts'
+import { listConnections, deleteConnection, findConnection, isGrantShared } from '../../db/connectors/connections.ts'
 import { insertState, prepareState } from '../../db/connectors/states.ts'
 import { connectorSchema, toEntityId } from '../../domain/connectors/connector.ts'
-import { authorizeBody, accountQuery } from '../../domain/connectors/request.ts'
+import { authorizeBody, accountQuery, disconnectBody } from '../../domain/connectors/request.ts'
 import { redirectTarget } from '../../domain/fields/redirects.ts'
-import { withoutTrailingSlashes } from '../../domain/fields/addresses.ts'
 import type { Config } from '../../config.ts'
 import { recordAuditObject } from '../access/audit.ts'
 import { ApiError } from '../http/errors.ts'
@@ -20,6 +19,7 @@ import {
   routeDefaults,
   type ConnectorDeps,
 } from './route-defaults.ts'
+import { withoutTrailingSlashes } from '../../domain/fields/addresses.ts'
 
 const path = '/api/connectors'
 export const callbackPath = '/api/connectors/callback'
@@ -127,4 +127,38 @@ export function confirmationPage(config: Config): string | undefined {
 
 function settingsPage({ WEB_APP_URL }: Config): string | null {
   return WEB_APP_URL === undefined ? null : `${withoutTrailingSlashes(WEB_APP_URL)}/settings/connectors`
+}
+
+export function disconnectRoute(deps: ConnectorDeps): Route {
+  return route({
+    ...routeDefaults,
+    method: 'DELETE',
+    path: '/api/connectors',
+    summary: 'Disconnect a service',
+    description:
+      'Revokes the grant at the service and deletes the stored credentials. If another connection uses the same account at ' +
+      'the service, deletes only the credentials, so that the other connection keeps working. 403 if the connection no ' +
+      'longer exists.',
+    ownership,
+    widensAccess: true,
+    waitMs: brokerTimeoutMs,
+    example: { connected_account_id: 'ca_0a1b2c3d' },
+    body: disconnectBody,
+    responses: { 200: z.object({ success: z.literal(true), message: z.string().optional() }) },
+    errors: ['bad_gateway'],
+    authorize: async ({ caller, body }) => void (await resolveEntity(deps, caller, body.account_id)),
+    handle: async ({ caller, body, requestId }) => {
+      const { connected_account_id: id, account_id: accountId } = body
+      const entity = await resolveEntity(deps, caller, accountId)
+      recordAuditObject(caller, id)
+      const connection = await findConnection(deps.db, entity, id)
+      if (connection === undefined) throw new ApiError('forbidden', 'Access denied to this connection')
+      // A toolkit that is no longer offered has no broker to call.
+      const broker = deps.connectors.findBroker(connection.toolkit)
+      const isGrantInUse = await isGrantShared(deps.db, id)
+      await callBroker(deps, 'disconnect', async () => broker?.disconnect(id, brokerCall(requestId), { isGrantInUse }))
+      await deleteConnection(deps.db, id)
+      return ok({ success: true, message: 'Disconnected' })
+    },
+  })
 }

@@ -1,10 +1,10 @@
-import { withoutTrailingSlashes } from '../../domain/fields/addresses.ts'
 import type { z } from 'zod'
 import { consoleClient, siteSettings, type Config } from '../../config.ts'
 import { consoleSettingsSchema } from '../../domain/console/console.ts'
 import type { RouteDeps } from '../deps.ts'
 import { route, type Route } from '../http/route.ts'
 import { routeDefaults } from './route-defaults.ts'
+import { withoutTrailingSlashes } from '../../domain/fields/addresses.ts'
 
 type Settings = z.input<typeof consoleSettingsSchema>
 

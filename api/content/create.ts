@@ -7,10 +7,12 @@ import { contentJob } from '../../domain/content/runs.ts'
 import { isFetchable } from '../../providers/egress/files.ts'
 import { requireKnownArtist, resolveAccount } from '../access/access.ts'
 import { invalidField, notFound } from '../http/errors.ts'
-import { route, type Route } from '../http/route.ts'
+import { route, success, type Route } from '../http/route.ts'
 import { requireMediaRoom } from '../media/usage.ts'
 import { acceptAndStart, jobTerms } from '../jobs/accept.ts'
 import { routeDefaults, type ContentDeps } from './route-defaults.ts'
+import { contentTemplates } from '../../domain/content/templates/index.ts'
+import { successOf } from '../../domain/fields/fields.ts'
 
 const responseSchema = z.object({
   runIds: z.array(z.string()).min(1).max(maxBatch),
@@ -72,6 +74,22 @@ export function createRoute(deps: ContentDeps): Route {
         const jobs = runIds.map((id) => ({ id, jobKind: contentJob }))
         return { response: accepted, object: artist.id, jobs }
       })
+    },
+  })
+}
+
+export function templatesRoute(): Route {
+  return route({
+    ...routeDefaults,
+    method: 'GET',
+    path: '/api/content/templates',
+    summary: 'List the templates for videos',
+    description: 'The first template is the default.',
+    ownership: 'Every authenticated caller sees the same list.',
+    responses: { 200: successOf({ templates: z.array(z.object({ name: z.string(), description: z.string() })) }) },
+    handle: async () => {
+      const templates = contentTemplates.map(({ name, description }) => ({ name, description }))
+      return success({ templates })
     },
   })
 }

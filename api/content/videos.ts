@@ -7,8 +7,8 @@ import { recordAuditObject } from '../access/audit.ts'
 import { cursorParameter, bindCursors } from '../http/cursor.ts'
 import { ApiError } from '../http/errors.ts'
 import { route, success, type Route } from '../http/route.ts'
-import { deleteFiles } from '../media/delete.ts'
 import { routeDefaults, type ContentDeps } from './route-defaults.ts'
+import { deleteFiles } from '../media/usage.ts'
 
 const status = z.literal('success')
 const position = z.object({ micros: z.int(), runId: z.string() })

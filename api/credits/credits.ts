@@ -3,8 +3,8 @@ import { readCredits, type Credits } from '../../db/credits/credits.ts'
 import { planSchema } from '../../domain/credits/plans.ts'
 import { resolveReadable } from '../access/access.ts'
 import type { RouteDeps } from '../deps.ts'
-import { route, ok, type Route } from '../http/route.ts'
-import { routeDefaults } from './route-defaults.ts'
+import { route, ok, standardRoute, type Route } from '../http/route.ts'
+import { uuid } from '../../domain/fields/fields.ts'
 
 export function creditsRoute(deps: RouteDeps): Route {
   return route({
@@ -50,3 +50,12 @@ function toAmounts({ balance, refill, reserved, allotment }: Credits) {
     used_credits: Math.max(0, allotment - remaining),
   }
 }
+
+export const routeDefaults = {
+  ...standardRoute,
+  method: 'GET',
+  tag: { name: 'Credits', description: 'Balance, ledger and usage of an account.' },
+  ownership: 'The caller, or an account that the caller may act for; 403 for any other account, known or unknown.',
+  envelope: 'plain',
+  params: z.object({ id: uuid }),
+} as const

@@ -13,8 +13,8 @@ import { resolveReadable } from '../access/access.ts'
 import { cursorParameter, bindCursors } from '../http/cursor.ts'
 import type { RouteDeps } from '../deps.ts'
 import { route, ok, type Route } from '../http/route.ts'
-import { routeDefaults } from './route-defaults.ts'
-import { toWire } from '../../domain/fields/wire.ts'
+import { routeDefaults } from './credits.ts'
+import { toWire } from '../../domain/wire.ts'
 
 const query = z
   .object({

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { Config } from '../../config.ts'
 import { ApiError } from '../http/errors.ts'
-import { isLoopback } from '../../domain/fields/hosts.ts'
 import { parseUrl } from '../../domain/fields/url.ts'
+import { isLoopback } from '../../domain/fields/hosts.ts'
 
 const wildcards = new Set(['0.0.0.0', '::'])
 

@@ -1,7 +1,7 @@
 import { profileHosts } from '../../config.ts'
 import { readArtist } from '../../db/artists/artists.ts'
 import { listProfileUrls } from '../../db/artists/socials.ts'
-import { holdCredits, releaseHold } from '../../db/credits/ledger.ts'
+import { holdCredits, releaseHold, settleHold as settleHoldNow } from '../../db/credits/ledger.ts'
 import { liveEvents } from '../../domain/events/live-events.ts'
 import { eventsProfileForm, findEventsProfile } from '../../domain/events/profile.ts'
 import {
@@ -14,11 +14,12 @@ import {
 import { requireFindableArtist } from '../access/access.ts'
 import { recordAuditObject } from '../access/audit.ts'
 import { requireCovered } from '../credits/gate.ts'
-import { settleWithResponse } from '../credits/settle.ts'
 import { ApiError } from '../http/errors.ts'
-import { route, success, type Route } from '../http/route.ts'
+import { route, success, type Route, type Idempotency, type StoredResponse } from '../http/route.ts'
 import { routeDefaults } from '../measurements/route-defaults.ts'
 import { findEvents, type EventDeps } from './find.ts'
+import { settleHold, type SettleHoldInput } from '../../workflows/credits/messages.ts'
+import type { WorkDeps } from '../deps.ts'
 
 export function eventsRoute(deps: EventDeps): Route {
   return route({
@@ -84,5 +85,29 @@ async function withHold<T>(
   } catch (error) {
     await releaseHold(db, { accountId, reference })
     throw error
+  }
+}
+
+/**
+ * Charges for completed work and stores the response under the request's idempotency key, in one transaction. If the
+ * transaction fails, starts a workflow that charges. The reference prevents a second charge by a repeated request.
+ */
+async function settleWithResponse(
+  { db, engine, log }: WorkDeps,
+  settlement: SettleHoldInput,
+  { response, idempotency }: { response: StoredResponse; idempotency: Idempotency },
+): Promise<void> {
+  const { reference } = settlement
+  try {
+    await db.begin(async (tx) => {
+      await settleHoldNow(tx, settlement)
+      await idempotency.remember(tx, response)
+    })
+  } catch (error) {
+    if (error instanceof ApiError) throw error
+    log.warn({ err: error, reference }, 'failed to settle a hold; starting a workflow that settles it')
+    await engine.start(settleHold, settlement).catch((err: unknown) => {
+      log.error({ err, reference, alert: true }, 'work that succeeded was not charged')
+    })
   }
 }

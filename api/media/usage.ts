@@ -1,12 +1,14 @@
+import type { Logger } from 'pino'
 import { mediaTerms } from '../../config.ts'
 import { readMediaUsage } from '../../db/media.ts'
 import type { Db } from '../../db/postgres/client.ts'
 import { mediaUsageSchema, quotaFullText } from '../../domain/media.ts'
 import { resolveReadable } from '../access/access.ts'
-import { routeDefaults } from '../credits/route-defaults.ts'
 import type { RouteDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { route, ok, type Route } from '../http/route.ts'
+import { routeDefaults } from '../credits/credits.ts'
+import type { StorePort } from '../../providers/store/index.ts'
 
 export function mediaUsageRoute(deps: RouteDeps): Route {
   return route({
@@ -44,4 +46,15 @@ export async function requireMediaRoom(
       billingUrl: config.billingUrl,
     },
   })
+}
+
+/** Deletes files from the store. If a deletion fails, a sweep finds the file by its row without an account and deletes it. */
+export async function deleteFiles(
+  { store, log }: { store: StorePort; log: Logger },
+  keys: readonly string[],
+): Promise<void> {
+  for (const key of keys)
+    await store
+      .delete(key)
+      .catch((err: unknown) => log.warn({ err, key }, 'failed to delete a file; it is deleted later'))
 }

@@ -1,8 +1,12 @@
 import { z } from 'zod'
+import { route, ok, type Tag, type Route } from '../http/route.ts'
 import { listPendingMigrations } from '../../db/migrate.ts'
-import { route, ok, type Route } from '../http/route.ts'
 import type { WorkDeps } from '../deps.ts'
-import { serviceTag } from './tag.ts'
+
+export const serviceTag: Tag = {
+  name: 'Service',
+  description: 'Health checks and this document.',
+}
 
 export type HealthDeps = Pick<WorkDeps, 'db' | 'engine'> & {
   /** False until every dependency of this process has responded once. Requests are rejected until then. */

@@ -4,9 +4,13 @@ import { reportHours, listReports, type Report } from '../../db/operator/reports
 import { countLostAttempts } from '../../db/runs/timeline.ts'
 import { mergeRoutes, quantileMs, type Figures } from '../../domain/operator/figures.ts'
 import { processSchema, type Overview } from '../../domain/operator/overview.ts'
-import type { OperatorDeps } from './route-defaults.ts'
 import { createChecks } from '../monitoring/health.ts'
-import { toWire } from '../../domain/fields/wire.ts'
+import type { DiskSpace } from '../../providers/disk-space.ts'
+import type { WorkDeps } from '../deps.ts'
+import { toWire } from '../../domain/wire.ts'
+
+/** `disk`: the disk that holds DATA_DIR. */
+export type OperatorDeps = WorkDeps & { disk: DiskSpace }
 
 type Process = Overview['processes'][number]
 

@@ -1,7 +1,6 @@
 import type { WorkDeps } from '../deps.ts'
 import type { Route } from '../http/route.ts'
-import { inviteRoute, membersRoute } from './members.ts'
-import { acceptRoute, removeRoute } from './membership.ts'
+import { inviteRoute, membersRoute, acceptRoute, removeRoute } from './members.ts'
 import { createRoute, listRoute, readRoute } from './organizations.ts'
 
 export function organizationRoutes(deps: WorkDeps): Route[] {

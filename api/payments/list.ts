@@ -5,9 +5,8 @@ import { resolveReadable } from '../access/access.ts'
 import { cursorParameter, bindCursors } from '../http/cursor.ts'
 import type { RouteDeps } from '../deps.ts'
 import { route, ok, type Route } from '../http/route.ts'
-import { pathAccountRoute } from './route-defaults.ts'
-import { paymentsTag } from './tag.ts'
-import { toWire } from '../../domain/fields/wire.ts'
+import { pathAccountRoute, paymentsTag } from './route-defaults.ts'
+import { toWire } from '../../domain/wire.ts'
 
 const position = z.object({ createdAt: z.string(), id: z.guid() })
 

@@ -14,9 +14,9 @@ import {
   pathAccountRoute,
   createReturnUrls,
   providerWait,
+  subscriptionsTag,
   type PaymentDeps,
 } from './route-defaults.ts'
-import { subscriptionsTag } from '../subscriptions/tag.ts'
 
 const portalDefaults = {
   ...providerWait,

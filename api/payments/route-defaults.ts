@@ -6,7 +6,7 @@ import { redirectTarget } from '../../domain/fields/redirects.ts'
 import type { PaymentPort } from '../../providers/payment/index.ts'
 import { resolveAccount, resolveReadable } from '../access/access.ts'
 import type { RouteDeps, WorkDeps } from '../deps.ts'
-import { standardRoute, type Caller } from '../http/route.ts'
+import { standardRoute, type Caller, type Tag } from '../http/route.ts'
 import { callWithRetries, providerTimeoutMs } from './provider-calls.ts'
 
 export type PaymentDeps = WorkDeps & { payments: PaymentPort }
@@ -78,4 +78,14 @@ export function hashRequestKey(route: string, { caller, headers, body }: KeyedRe
 /** Returns the idempotency key for the provider: `hashRequestKey`, or a random UUID without a client's key. */
 export function createProviderKey(route: string, request: KeyedRequest): string {
   return hashRequestKey(route, request) ?? randomUUID()
+}
+
+export const paymentsTag: Tag = {
+  name: 'Payments',
+  description: 'Buying credits, the card on file and automatic top-ups.',
+}
+
+export const subscriptionsTag: Tag = {
+  name: 'Subscriptions',
+  description: 'Plans with a monthly payment.',
 }

@@ -8,10 +8,10 @@ import {
   bodyAccountRoute,
   hashRequestKey,
   createReturnUrls,
+  paymentsTag,
   type PaymentDeps,
 } from './route-defaults.ts'
 import { topUp } from './cards/top-up.ts'
-import { paymentsTag } from './tag.ts'
 
 const chargeSchema = z.object({
   paymentIntentId: z.string(),

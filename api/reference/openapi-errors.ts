@@ -3,8 +3,7 @@ import type { ZodOpenApiResponseObject } from 'zod-openapi'
 import { statuses, type Envelope, type ErrorCode } from '../http/errors.ts'
 import type { Route } from '../http/route.ts'
 import { errorDescriptions, createErrorSchema } from './error-schemas.ts'
-import { pascalCase } from './names.ts'
-import { rateLimitHeaders, referToHeaders, type DocumentedHeader } from './openapi-headers.ts'
+import { rateLimitHeaders, referToHeaders, pascalCase, type DocumentedHeader } from './openapi-headers.ts'
 
 /** Prefixes of component names. For example, `E2Conflict` is the 409 in the `standard` envelope. */
 const envelopeNames: Record<Envelope, string> = {

@@ -1,5 +1,4 @@
 import type { oas31 } from 'zod-openapi'
-import { pascalCase } from './names.ts'
 
 const text: oas31.SchemaObject = { type: 'string' }
 const integer: oas31.SchemaObject = { type: 'integer' }
@@ -49,4 +48,13 @@ export function referToHeaders(names: readonly DocumentedHeader[]): Record<strin
 /** Converts `x-request-id` to `RequestId`. */
 function componentName(header: string): string {
   return pascalCase(header.replace(/^x-/, ''), '-')
+}
+
+export function capitalize(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1)
+}
+
+/** Converts `not_found` with the separator `_` to `NotFound`. */
+export function pascalCase(name: string, separator: string): string {
+  return name.split(separator).map(capitalize).join('')
 }

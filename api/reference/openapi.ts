@@ -7,12 +7,18 @@ import {
   type ZodOpenApiResponseObject,
   type ZodOpenApiResponsesObject,
 } from 'zod-openapi'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import type { ErrorCode } from '../http/errors.ts'
 import { createErrorResponses, methodNotAllowed } from './openapi-errors.ts'
-import { headerComponents, rateLimitHeaders, referToHeaders, type DocumentedHeader } from './openapi-headers.ts'
+import {
+  headerComponents,
+  rateLimitHeaders,
+  referToHeaders,
+  capitalize,
+  type DocumentedHeader,
+} from './openapi-headers.ts'
 import { jsonComponents, addRequestChecks } from './openapi-requests.ts'
 import { describeFields } from './descriptions/index.ts'
-import { capitalize } from './names.ts'
 import { mapOperations } from './operations.ts'
 import { makePortable } from './portable-schemas.ts'
 import { addResponseExamples } from './response-examples.ts'
@@ -240,5 +246,20 @@ function successResponse(route: Route, status: number): ZodOpenApiResponseObject
     description: status < 400 ? 'Success.' : 'The same body, with the errors.',
     headers,
     content: { 'application/json': { schema: declared } },
+  }
+}
+
+/** Returns the OpenAPI document of the routes as JSON. */
+export type DescribeRoutes = (routes: readonly Route[]) => string
+
+/**
+ * Creates a function that builds the document on the first call and caches it compressed, at a tenth of its size. Call it with
+ * the same routes each time.
+ */
+export function createRouteDescriber(baseUrl: string): DescribeRoutes {
+  let compressed: Buffer | undefined
+  return (routes) => {
+    compressed ??= gzipSync(JSON.stringify(buildDocument(routes, baseUrl)))
+    return gunzipSync(compressed).toString()
   }
 }

@@ -1,5 +1,5 @@
 import type { oas31 } from 'zod-openapi'
-import { camelCase } from '../../domain/fields/wire.ts'
+import { camelCase } from '../../domain/wire.ts'
 
 type Schema = oas31.SchemaObject
 

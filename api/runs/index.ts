@@ -1,8 +1,7 @@
 import type { RouteDeps } from '../deps.ts'
 import type { Route } from '../http/route.ts'
-import { countRunsRoute } from './counts.ts'
 import { entryRoute } from './entry.ts'
-import { listRunsRoute } from './list.ts'
+import { listRunsRoute, countRunsRoute } from './list.ts'
 import { timelineRoute } from './timeline.ts'
 
 export function runRoutes(deps: RouteDeps): Route[] {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
+import { mebibytes, route, ok, type Tag, type Caller, type Route } from '../http/route.ts'
 import { touchSandbox } from '../../db/sandboxes/lifecycle.ts'
 import { listLiveRuns } from '../../db/runs/runs.ts'
 import {
@@ -14,10 +15,13 @@ import { isSandboxActive, type SessionRow } from '../../domain/sessions/sessions
 import type { WorkDeps } from '../deps.ts'
 import { ApiError, throwAs } from '../http/errors.ts'
 import { requireOwnSession, requireUsableSession } from '../access/owned.ts'
-import { mebibytes, route, ok, type Caller, type Route } from '../http/route.ts'
 import { probeSandbox, watchSandbox, extendSandbox } from '../../workflows/sandboxes/messages.ts'
-import { sandboxTag } from './tag.ts'
 import { logFailure } from '../runs/engine.ts'
+
+export const sandboxTag: Tag = {
+  name: 'Sandbox',
+  description: 'The sandbox of a session.',
+}
 
 /** Wakes the watcher of a session if an activity requires it to act before its timer fires. */
 export function wakeIfNeeded(deps: Pick<WorkDeps, 'engine' | 'log' | 'config'>, session: SessionRow): void {

@@ -1,7 +1,6 @@
 import { WorkflowFailedError } from '@temporalio/client'
 import { ApplicationFailure } from '@temporalio/common'
 import { z } from 'zod'
-import { withoutTrailingSlashes } from '../../domain/fields/addresses.ts'
 import { touchSandbox } from '../../db/sandboxes/lifecycle.ts'
 import { lifecycleTimes } from '../../domain/sandboxes/lifecycle.ts'
 import { hasSnapshot, toLifecycleResponse, lifecycleSchema } from '../../domain/sandboxes/lifecycle-view.ts'
@@ -9,12 +8,12 @@ import { isSandboxActive, type SessionRow } from '../../domain/sessions/sessions
 import { EngineTimeoutError } from '../../engine/client.ts'
 import type { WorkDeps } from '../deps.ts'
 import { ApiError, invalidField, notFound, throwAs } from '../http/errors.ts'
-import { wakeIfNeeded, wakeIfOverdue } from './lifecycle.ts'
+import { wakeIfNeeded, wakeIfOverdue, sandboxTag } from './lifecycle.ts'
 import { requireOwnSession, repositoryDenied, requireUsableSession } from '../access/owned.ts'
 import { mebibytes, route, ok, type Route } from '../http/route.ts'
 import { provisionSandbox } from '../../workflows/sandboxes/messages.ts'
 import { createSandboxStarts } from './starts.ts'
-import { sandboxTag } from './tag.ts'
+import { withoutTrailingSlashes } from '../../domain/fields/addresses.ts'
 
 const startTimeoutMs = 120_000
 

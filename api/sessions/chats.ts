@@ -24,12 +24,12 @@ import { requireOwnChat, requireOwnSession } from '../access/owned.ts'
 import { route, success, ok, type Route } from '../http/route.ts'
 import { withNoLiveRuns } from '../runs/no-live-runs.ts'
 import type { StopDeps } from '../deps.ts'
-import { resolveBranch } from './branches/choice.ts'
 import { branchRoutes } from './branches/index.ts'
 import { copyRoute } from './copy.ts'
 import { shareRoutes } from './shares/index.ts'
 import { chatDefaults, chatParams } from './route-defaults.ts'
 import type { ShareDeps } from './shares/pages.ts'
+import { resolveBranch } from './branches/excerpt.ts'
 
 type ChatDeps = StopDeps & ShareDeps
 

@@ -7,8 +7,8 @@ import { ApiError, throwAs } from '../http/errors.ts'
 import { requireOwnSession, requireUsableSession } from '../access/owned.ts'
 import { mebibytes, route, ok, standardRoute, type Route } from '../http/route.ts'
 import { computeDiff } from '../../workflows/repositories/messages.ts'
-import { sessionsTag } from './tag.ts'
 import { notInitialized } from '../sandboxes/lifecycle.ts'
+import { sessionsTag } from './route-defaults.ts'
 
 const timeoutMs = 60_000
 

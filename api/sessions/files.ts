@@ -7,7 +7,7 @@ import { requireUsableSession } from '../access/owned.ts'
 import { ApiError, notFound } from '../http/errors.ts'
 import { mebibytes, route, ok, standardRoute, type Caller, type Route } from '../http/route.ts'
 import type { DbDeps } from '../deps.ts'
-import { sessionsTag } from './tag.ts'
+import { sessionsTag } from './route-defaults.ts'
 
 export type FileDeps = DbDeps & { codeHost: CodeHostPort }
 

@@ -12,3 +12,8 @@ export const chatDefaults = {
 } as const
 
 export const chatParams = z.object({ sessionId: z.string(), chatId: z.string() })
+
+export const sessionsTag: Tag = {
+  name: 'Sessions',
+  description: 'Sessions: a sandbox, a repository and chats.',
+}

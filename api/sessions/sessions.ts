@@ -31,9 +31,9 @@ import { requireOwnSession } from '../access/owned.ts'
 import { mebibytes, route, ok, standardRoute, type Route } from '../http/route.ts'
 import { withNoLiveRuns } from '../runs/no-live-runs.ts'
 import { ensureWorkspace, stopSandbox } from '../../workflows/sandboxes/messages.ts'
-import { sessionsTag } from './tag.ts'
-import { toWire } from '../../domain/fields/wire.ts'
 import { logFailure } from '../runs/engine.ts'
+import { sessionsTag } from './route-defaults.ts'
+import { toWire } from '../../domain/wire.ts'
 
 const workspaceTimeoutMs = 15_000
 

@@ -6,7 +6,6 @@ import type { Route } from '../http/route.ts'
 import { createRouteFinder } from '../http/router.ts'
 import { watchEventLoop } from '../http/limits/event-loop.ts'
 import type { Metrics } from '../monitoring/metrics.ts'
-import type { DescribeRoutes } from '../reference/document-text.ts'
 import { onSiteHost } from './hosts.ts'
 import { createDocuments } from './documents.ts'
 import { createAdmission, type Admit } from './limits/admission.ts'
@@ -17,6 +16,7 @@ import { createSitePages } from './pages/middleware.ts'
 import { measureSearches } from '../monitoring/site-searches.ts'
 import type { RouteDeps } from '../deps.ts'
 import { createToolRoutes } from './tool-routes.ts'
+import type { DescribeRoutes } from '../reference/openapi.ts'
 
 type SiteDeps = Pick<RouteDeps, 'config' | 'log'> & { metrics: Metrics }
 

@@ -13,8 +13,8 @@ import { documentPaths } from '../../domain/site/discovery/index.ts'
 import { toolsDocument } from '../../domain/site/discovery/openapi.ts'
 import { createPublicContent, type PublicContent } from '../../domain/site/public-content.ts'
 import type { Route } from '../http/route.ts'
-import { createRouteDescriber, type DescribeRoutes } from '../reference/document-text.ts'
 import { indexPaths } from './pages/site.ts'
+import { createRouteDescriber, type DescribeRoutes } from '../reference/openapi.ts'
 
 /** Folder of the content: next to the bundle of a build, or in the source tree. */
 export const [contentFolder = ''] = ['content', '../../content']

@@ -1,4 +1,5 @@
 import type { Context } from 'koa'
+import type { IncomingMessage } from 'node:http'
 import { SiteError, createParameterError, unavailable } from '../../domain/site/errors.ts'
 import { ReadInput, SearchInput, type PublicContent } from '../../domain/site/public-content.ts'
 import { runTool, readToolName } from '../../domain/site/tools/index.ts'
@@ -6,7 +7,7 @@ import type { Admit } from './limits/admission.ts'
 import { siteLinks } from './links.ts'
 import { compressForClient } from './compression.ts'
 import { recordResult, type SiteMiddleware, type SiteRecord } from './record.ts'
-import { readToolBody } from './tool-body.ts'
+import { isJson, receiveBody } from './limits/body.ts'
 
 const prefix = '/agent-api'
 const allowedMethods: Readonly<Record<string, string>> = {
@@ -97,4 +98,22 @@ function write(ctx: Context, status: number, body: object, ownHeaders: Readonly<
   const compressed = compressForClient(ctx, JSON.stringify(body))
   ctx.res.writeHead(status, { ...headers, ...ownHeaders, 'content-type': 'application/json', ...compressed.headers })
   ctx.res.end(ctx.method === 'HEAD' ? undefined : compressed.body)
+}
+
+const maxBytes = 16_384
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+const closeHeaders = { connection: 'close' }
+
+/** Reads the JSON body of a tool call. Throws a `SiteError` if it is invalid or, without reading the rest, too large. */
+async function readToolBody(request: IncomingMessage): Promise<unknown> {
+  const { headers } = request
+  const { 'content-encoding': coding = 'identity' } = headers
+  if (!isJson(headers) || coding.toLowerCase() !== 'identity') throw new SiteError('UNSUPPORTED_MEDIA_TYPE')
+  const bytes = await receiveBody(request, maxBytes)
+  if (bytes === undefined) throw new SiteError('BODY_TOO_LARGE', [], undefined, closeHeaders)
+  try {
+    return JSON.parse(utf8.decode(bytes))
+  } catch {
+    throw new SiteError('INVALID_JSON')
+  }
 }

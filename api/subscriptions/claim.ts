@@ -10,11 +10,10 @@ import { text, successOf } from '../../domain/fields/fields.ts'
 import type { Checkout } from '../../providers/payment/index.ts'
 import { ApiError, throwAs } from '../http/errors.ts'
 import { callWithRetries, isMissing, toProviderError } from '../payments/provider-calls.ts'
-import { providerWait, type PaymentDeps } from '../payments/route-defaults.ts'
+import { providerWait, subscriptionsTag, type PaymentDeps } from '../payments/route-defaults.ts'
 import { listCheckoutHolders, startMirror } from '../payments/holders.ts'
 import { readDefaultCard, readSubscription } from '../payments/events/provider-state.ts'
 import { kibibytes, route, success, type Route } from '../http/route.ts'
-import { subscriptionsTag } from './tag.ts'
 
 export function claimRoute(deps: PaymentDeps): Route {
   return route({

@@ -15,11 +15,11 @@ import {
   createProviderKey,
   createReturnUrls,
   providerWait,
+  subscriptionsTag,
   type PaymentDeps,
 } from '../payments/route-defaults.ts'
 import { ApiError } from '../http/errors.ts'
 import { route, ok, type Caller, type Route } from '../http/route.ts'
-import { subscriptionsTag } from './tag.ts'
 
 const path = '/api/subscriptions/sessions'
 

@@ -1,8 +1,7 @@
 import type { WorkDeps } from '../deps.ts'
 import type { Route } from '../http/route.ts'
 import { createRoute } from './create.ts'
-import { listRoute } from './list.ts'
-import { readRoute } from './read.ts'
+import { readRoute, listRoute } from './read.ts'
 import { removeRoute } from './remove.ts'
 import { updateRoute } from './update.ts'
 

@@ -1,5 +1,12 @@
+import { z } from 'zod'
 import type { Tx } from '../../db/postgres/client.ts'
-import { deleteTemplate, insertTemplate, lockTemplate, updateTemplate } from '../../db/templates/templates.ts'
+import {
+  deleteTemplate,
+  insertTemplate,
+  lockTemplate,
+  updateTemplate,
+  setFavorite,
+} from '../../db/templates/templates.ts'
 import { findTemplate, type Viewer } from '../../db/templates/view.ts'
 import { newTemplateSchema, templateChangesSchema } from '../../domain/templates/request.ts'
 import { toTemplateResponse } from '../../domain/templates/template.ts'
@@ -99,4 +106,29 @@ async function toResponseBody(tx: Tx, viewer: Viewer, id: string) {
   const template = await findTemplate(tx, viewer, id)
   if (template === undefined) throw new Error('a template that was just written is missing')
   return { status: 'success' as const, template: toTemplateResponse(template) }
+}
+
+export function favoriteRoute(deps: RouteDeps): Route {
+  return route({
+    ...routeDefaults,
+    method: 'PUT',
+    path: '/api/agents/templates/{id}/favorite',
+    summary: 'Add a template to the favorites, or remove it',
+    ownership: 'A template that is visible to the caller. The favorite belongs to the caller.',
+    example: { is_favourite: true },
+    params: templateId,
+    body: z.object({ is_favourite: z.boolean() }),
+    responses: { 200: doneResponse },
+    errors: ['forbidden', 'not_found'],
+    handle: ({ caller, params: { id }, body }) =>
+      deps.db.begin(async (tx) => {
+        recordAuditObject(caller, id)
+        const exists = (await lockTemplate(tx, id)) !== undefined
+        const template = exists ? await findTemplate(tx, toViewer(deps, caller), id) : undefined
+        if (template === undefined) throw notFound('Template')
+        if (!template.isVisible) throw new ApiError('forbidden', 'Access denied to this template')
+        await setFavorite(tx, id, caller.accountId, body.is_favourite)
+        return success({})
+      }),
+  })
 }

@@ -15,8 +15,8 @@ import { insufficientCredits } from '../credits/gate.ts'
 import { catalogTag } from '../catalogs/route-defaults.ts'
 import type { WorkDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
-import { overBudget } from '../measurements/budget.ts'
 import { route, success, standardRoute, type Route } from '../http/route.ts'
+import { overBudget } from '../measurements/jobs.ts'
 
 export function valuationRoute(deps: WorkDeps): Route {
   return route({

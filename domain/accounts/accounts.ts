@@ -4,7 +4,7 @@ import { text, trimmedText } from '../fields/fields.ts'
 import { isUuid } from '../fields/ids.ts'
 import { knowledges, knowledgesResponse, toKnowledgesResponse, type Knowledge } from '../artists/knowledges.ts'
 import { clearableUrl, keepWebUrl } from '../fields/stored-url.ts'
-import { toWire } from '../fields/wire.ts'
+import { toWire } from '../wire.ts'
 
 const accountKinds = ['person', 'organization', 'artist'] as const
 export type AccountKind = (typeof accountKinds)[number]

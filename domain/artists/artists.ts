@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { knowledgesResponse, toKnowledgesResponse, type Knowledge } from './knowledges.ts'
 import { toAccountSocialResponse, accountSocialSchema, type Social } from './socials.ts'
 import { keepWebUrl } from '../fields/stored-url.ts'
-import { toWire } from '../fields/wire.ts'
+import { toWire } from '../wire.ts'
 
 /** Texts of one workspace about an artist; null for a text that the workspace does not set. */
 export type ArtistTexts = {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { toWire } from '../fields/wire.ts'
+import { toWire } from '../wire.ts'
 
 /** A post of a profile. A count that the platform does not report is null. */
 export type Post = {

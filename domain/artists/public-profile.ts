@@ -7,7 +7,7 @@ import type { SharedArtist } from './artists.ts'
 import { profileTokens } from './profile-paths.ts'
 import type { Social } from './socials.ts'
 import { successOf } from '../fields/fields.ts'
-import { toWire } from '../fields/wire.ts'
+import { toWire } from '../wire.ts'
 
 /** A song of the artist in a catalog, with the platform's data. `plays` is the latest count, or null. */
 export type ArtistSong = {

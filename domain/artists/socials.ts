@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { profileTokens, type ProfileToken } from './profile-paths.ts'
 import { keepWebUrl } from '../fields/stored-url.ts'
-import { toWire } from '../fields/wire.ts'
+import { toWire } from '../wire.ts'
 
 /** A profile linked to an artist, with its latest scraped data. */
 export type Social = {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { anyRequired, trimmedText, uuid, successOf } from '../fields/fields.ts'
 import { toBandResponse, bandSchema, type Band } from '../valuation/band.ts'
 import { keepWebUrl } from '../fields/stored-url.ts'
-import { toWire } from '../fields/wire.ts'
+import { toWire } from '../wire.ts'
 
 export type Catalog = { id: string; name: string; createdAt: Date; updatedAt: Date }
 

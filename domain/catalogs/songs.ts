@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { optionalQueryInteger, text, uuid, successOf } from '../fields/fields.ts'
 import { nextOffsetField, numberedQuery, numberedPagination } from '../fields/pages.ts'
-import { toWire } from '../fields/wire.ts'
+import { toWire } from '../wire.ts'
 
 /** Data of a song: from the platform for all accounts, or from an owner for one catalog. */
 export type SongTexts = { name: string | null; album: string | null; lyrics: string | null }

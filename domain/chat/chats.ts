@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { toWire } from '../fields/wire.ts'
+import { toWire } from '../wire.ts'
 
 /** Title of a chat before its first text message. */
 export const newChatTitle = 'New chat'

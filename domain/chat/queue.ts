@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { text } from '../fields/fields.ts'
 import { messageText, toStoredMessage, type MessagePart, type RequestMessage, type StoredMessage } from './messages.ts'
 import type { TurnEnd } from './turns.ts'
-import { toWire } from '../fields/wire.ts'
+import { toWire } from '../wire.ts'
 
 /** Maximum number of waiting messages in a chat, and maximum size of these messages and their histories as JSON. */
 export const maxWaiting = 20

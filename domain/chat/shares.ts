@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { trunk } from './branches.ts'
-import { toWire } from '../fields/wire.ts'
+import { toWire } from '../wire.ts'
 
 export const maxShares = 50
 

@@ -4,7 +4,7 @@ import type { Clip } from './clip.ts'
 import type { ContentOptions } from './request.ts'
 import type { ContentProgress, ContentSong } from './runs.ts'
 import { captionLengths } from './templates/index.ts'
-import { toWire } from '../fields/wire.ts'
+import { toWire } from '../wire.ts'
 
 /** A run with its request and result, as read for the list. */
 export type ContentVideo = {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endStatuses, liveStatuses, type Job, type JobDetail, type RunError } from './job.ts'
-import { toWire } from '../fields/wire.ts'
+import { toWire } from '../wire.ts'
 
 /** Statuses of the public contract that no job enters. */
 const unusedStatuses = ['PENDING_VERSION', 'FROZEN', 'INTERRUPTED'] as const

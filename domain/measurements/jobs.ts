@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { RunError } from '../jobs/job.ts'
 import { jobErrors, jobStates, type JobError, type JobState } from './states.ts'
-import { toWire } from '../fields/wire.ts'
 import { successOf } from '../fields/fields.ts'
+import { toWire } from '../wire.ts'
 
 export type MeasurementJob = {
   id: string

@@ -4,7 +4,7 @@ import { uuid, successOf } from '../fields/fields.ts'
 import { toBandResponse, bandSchema, type Band } from '../valuation/band.ts'
 import { streamsSchema } from './streams.ts'
 import { numberedQuery } from '../fields/pages.ts'
-import { toWire } from '../fields/wire.ts'
+import { toWire } from '../wire.ts'
 
 /** Latest count of a song. `before` is the latest count at an earlier time, or null if there was none. */
 export type LatestMeasurement = {

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import type { RenderLog } from '../renders.ts'
 import type { MusicParameters } from './request.ts'
 import { maxListedLogs, musicFailureTexts, musicStatuses, type MusicFailure, type MusicStatus } from './states.ts'
-import { toWire } from '../fields/wire.ts'
 import { successOf } from '../fields/fields.ts'
+import { toWire } from '../wire.ts'
 
 type MusicFailureText = (typeof musicFailureTexts)[MusicFailure]
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { toWire } from '../fields/wire.ts'
+import { toWire } from '../wire.ts'
 
 export type Project = { id: string; name: string; createdAt: Date }
 /** `name` is the name of the account; null if it has none. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { RunError } from '../jobs/job.ts'
-import { toWire } from '../fields/wire.ts'
+import { toWire } from '../wire.ts'
 
 /** Status of a run, common to turns and jobs. `retrying`: a job waits for its next attempt. */
 export const listedStatuses = ['queued', 'running', 'retrying', 'completed', 'failed', 'cancelled'] as const

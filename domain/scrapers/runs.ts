@@ -3,7 +3,7 @@ import { socialSchema } from '../artists/socials.ts'
 import { postSchema } from '../artists/posts.ts'
 import { uuid, successOf } from '../fields/fields.ts'
 import { numberedPagination } from '../fields/pages.ts'
-import { toWire } from '../fields/wire.ts'
+import { toWire } from '../wire.ts'
 
 const scrapeStates = ['QUEUED', 'EXECUTING', 'COMPLETED', 'FAILED'] as const
 export type ScrapeState = (typeof scrapeStates)[number]

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { approvalsSchema, type Approvals } from '../chat/approvals.ts'
 import type { LostCheckpoint } from '../sandboxes/places.ts'
 import { SkillRef, readSkillRefs } from '../tools/skill-refs.ts'
-import { toWire } from '../fields/wire.ts'
+import { toWire } from '../wire.ts'
 
 export const sessionStatuses = ['running', 'completed', 'failed', 'archived'] as const
 export type SessionStatus = (typeof sessionStatuses)[number]

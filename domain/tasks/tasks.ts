@@ -8,7 +8,7 @@ import { nextFires } from './cron/fires.ts'
 import { parseCron, type Cron } from './cron/parse.ts'
 import { isZone } from './cron/zones.ts'
 import { trimmedText } from '../fields/fields.ts'
-import { toWire } from '../fields/wire.ts'
+import { toWire } from '../wire.ts'
 
 /** A stored task: a prompt that an agent runs on a cron schedule. */
 export type Task = {

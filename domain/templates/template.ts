@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { keepWebUrl } from '../fields/stored-url.ts'
-import { toWire } from '../fields/wire.ts'
+import { toWire } from '../wire.ts'
 
 /** A template in the view of one account. */
 export type Template = {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { streamsSchema } from '../measurements/streams.ts'
 import { toBandResponse, bandSchema, type Band } from './band.ts'
-import { toWire } from '../fields/wire.ts'
+import { toWire } from '../wire.ts'
 
 /** One row of a catalog's valuation history. */
 export type Valuation = Band & { measuredSongCount: number; totalStreams: bigint; measuredAt: Date }

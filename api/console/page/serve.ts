@@ -3,8 +3,10 @@ import { consoleOrigins, siteSettings, type Config } from '../../../config.ts'
 import type { SiteMiddleware } from '../../site/record.ts'
 import { onSiteHost } from '../../site/hosts.ts'
 import { readConsoleFiles } from './files.ts'
-import { consolePage } from './document.ts'
 import { compress, sendCompressed } from '../../site/compression.ts'
+import { renderDocument } from '../../../domain/pages/document.ts'
+import { html } from '../../../domain/pages/html.ts'
+import { markUrl } from '../../../domain/pages/mark.ts'
 
 const assets = '/console/assets/'
 const immutableCaching = 'public, max-age=31536000, immutable'
@@ -65,4 +67,28 @@ function contentPolicy(apiOrigin: string, issuerOrigin: string): string {
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
   ].join('; ')
+}
+
+type Page = {
+  manifest: { script: string; style: string; preloads: string[] }
+  serviceName: string
+  /** Empty if the console and the API have the same origin. */
+  apiOrigin: string
+}
+
+/** The only page of the console. Its scripts render everything else. */
+function consolePage({ manifest, serviceName, apiOrigin }: Page): string {
+  const { script, style, preloads } = manifest
+  return renderDocument({
+    title: `${serviceName} console`,
+    head: html`<meta name="robots" content="noindex" />
+      <meta name="color-scheme" content="light dark" />
+      <meta name="backline-api" content="${apiOrigin}" />
+      <meta name="backline-service" content="${serviceName}" />
+      <link rel="icon" type="image/svg+xml" href="${markUrl}" />
+      <link rel="stylesheet" href="/console/assets/${style}" />
+      ${preloads.map((name) => html`<link rel="modulepreload" href="/console/assets/${name}" /> `)}
+      <script type="module" src="/console/assets/${script}"></script>`,
+    body: html`<div id="root"><noscript>The console requires JavaScript.</noscript></div>`,
+  })
 }

@@ -6,9 +6,9 @@ import { isDevelopmentToken } from '../../../providers/identity/development-toke
 import { readForm } from '../../http/body/form.ts'
 import { emptyResponse, route, type Route } from '../../http/route.ts'
 import type { RouteDeps } from '../../deps.ts'
-import { formatCookie, readCookie } from './cookie.ts'
 import { errorPage, signInPage, type SignInForm } from './page.ts'
 import { maxFormBytes, pageResponse, routeDefaults, type Client } from './route-defaults.ts'
+import { formatCookie, readCookie } from './open.ts'
 
 const text = z.string().max(2000)
 const field = text.default('')

@@ -6,9 +6,9 @@ import { embeddedPageHeaders } from '../../../providers/embedded-page.ts'
 import { isDevelopmentToken } from '../../../providers/identity/development-token.ts'
 import { notFound } from '../../http/errors.ts'
 import { route, type Route } from '../../http/route.ts'
-import { formatCookie } from './cookie.ts'
 import { issuerPage } from './page.ts'
 import { pageResponse, routeDefaults } from './route-defaults.ts'
+import { readCookieValue } from '../../http/cookies.ts'
 
 /** Stores the development token in a cookie, so that the user need not paste it into the sign-in page. */
 export function openRoute({ SERVER_SECRET: secret = '', consoleUrl }: Config): Route {
@@ -42,4 +42,21 @@ export function openRoute({ SERVER_SECRET: secret = '', consoleUrl }: Config): R
       ),
     }),
   })
+}
+
+const name = 'backline_sign_in'
+const maxAgeSeconds = 30 * 24 * 60 * 60
+
+/** Cookie of the issuer's pages: the development token, and the last email address. */
+type SignInCookie = { token: string; email: string }
+
+export function readCookie(header: string | undefined): SignInCookie {
+  const [token = '', email = ''] = (readCookieValue(header, name) ?? '').split('.')
+  return { token, email: Buffer.from(email, 'base64url').toString() }
+}
+
+/** Returns a Set-Cookie value for the pages of the issuer only. Scripts cannot read the cookie. */
+export function formatCookie({ token, email }: SignInCookie): string {
+  const value = `${token}.${Buffer.from(email).toString('base64url')}`
+  return `${name}=${value}; Path=/identity; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax`
 }

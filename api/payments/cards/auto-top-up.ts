@@ -3,9 +3,8 @@ import { changeAutoTopUp, readAutoTopUp, type AutoTopUp } from '../../../db/paym
 import type { RouteDeps } from '../../deps.ts'
 import { ApiError } from '../../http/errors.ts'
 import { route, type Route } from '../../http/route.ts'
-import { authorizeChange, authorizeRead, pathAccountRoute } from '../route-defaults.ts'
-import { paymentsTag } from '../tag.ts'
-import { toWire } from '../../../domain/fields/wire.ts'
+import { authorizeChange, authorizeRead, pathAccountRoute, paymentsTag } from '../route-defaults.ts'
+import { toWire } from '../../../domain/wire.ts'
 
 const path = '/api/accounts/{id}/auto-top-up'
 

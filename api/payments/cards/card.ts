@@ -16,10 +16,10 @@ import {
   createProviderKey,
   createReturnUrls,
   providerWait,
+  paymentsTag,
   type PaymentDeps,
 } from '../route-defaults.ts'
-import { paymentsTag } from '../tag.ts'
-import { toWire } from '../../../domain/fields/wire.ts'
+import { toWire } from '../../../domain/wire.ts'
 
 const errors = ['invalid_request', 'unauthorized', 'forbidden', 'bad_gateway', 'unavailable'] as const
 

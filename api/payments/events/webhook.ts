@@ -2,13 +2,12 @@ import { z } from 'zod'
 import { insertPaymentEvent, isPaymentEventKnown } from '../../../db/payments/book.ts'
 import type { PaymentEvent } from '../../../providers/payment/index.ts'
 import { recordAuditObject } from '../../access/audit.ts'
-import type { PaymentDeps } from '../route-defaults.ts'
+import { paymentsTag, type PaymentDeps } from '../route-defaults.ts'
 import { maxWebhookBytes, verifySigned } from '../../http/body/signed.ts'
 import type { Metrics } from '../../monitoring/metrics.ts'
 import { route, ok, type Route } from '../../http/route.ts'
 import { applyEvent } from './apply.ts'
 import { readProviderState } from './provider-state.ts'
-import { paymentsTag } from '../tag.ts'
 
 export function webhookRoute(deps: PaymentDeps, metrics: Metrics): Route {
   return route({

@@ -3,7 +3,7 @@ import { responseDescriptions } from './responses.ts'
 import { musicDescriptions } from './music.ts'
 import { parameterDescriptions } from './parameters.ts'
 import { workDescriptions } from './work.ts'
-import { camelCase } from '../../../domain/fields/wire.ts'
+import { camelCase } from '../../../domain/wire.ts'
 
 type Schema = oas31.SchemaObject
 

@@ -10,7 +10,7 @@ import { resolveAccount } from '../../access/access.ts'
 import { route, success, type Route } from '../../http/route.ts'
 import { routeDefaults, type PersonalDeps } from './route-defaults.ts'
 import { lookAtSandboxes } from '../../../workflows/sandboxes/messages.ts'
-import { toWire } from '../../../domain/fields/wire.ts'
+import { toWire } from '../../../domain/wire.ts'
 
 const listTimeoutMs = 10_000
 const maxEntries = 10_000

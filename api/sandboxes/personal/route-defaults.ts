@@ -4,7 +4,7 @@ import { uuid } from '../../../domain/fields/fields.ts'
 import type { CodeHostPort, RepositoryName } from '../../../providers/code-host/index.ts'
 import type { StopDeps } from '../../deps.ts'
 import { mebibytes } from '../../http/route.ts'
-import { toWire } from '../../../domain/fields/wire.ts'
+import { toWire } from '../../../domain/wire.ts'
 
 export type PersonalDeps = StopDeps & { codeHost: CodeHostPort }
 

@@ -11,8 +11,7 @@ import { ApiError, notFound } from '../../http/errors.ts'
 import { route, ok, type Route } from '../../http/route.ts'
 import { readExcerpt } from '../branches/excerpt.ts'
 import { chatDefaults, chatParams } from '../route-defaults.ts'
-import { sharedPageRoute } from './read.ts'
-import { sharesTag } from './tag.ts'
+import { sharedPageRoute, sharesTag } from './read.ts'
 
 const routeDefaults = { ...chatDefaults, tag: sharesTag }
 

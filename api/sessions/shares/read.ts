@@ -2,10 +2,9 @@ import { z } from 'zod'
 import { findOpenShare } from '../../../db/sessions/shares.ts'
 import { html } from '../../../domain/pages/html.ts'
 import { embeddedPage, embeddedPageHeaders } from '../../../providers/embedded-page.ts'
-import { route, streamedResponse, type Route } from '../../http/route.ts'
+import { route, streamedResponse, type Route, type Tag } from '../../http/route.ts'
 import { renderTimeoutMs } from '../../rendering/renderer.ts'
 import { createSharedPages, type ShareDeps } from './pages.ts'
-import { sharesTag } from './tag.ts'
 
 // The URL contains the token, so browsers must not send it as the referrer, and no cache may store the page.
 const headers = {
@@ -52,3 +51,5 @@ function shareNotFoundPage(): string {
     content: html`<p>This link is invalid or has expired. Ask the person who sent it for a new one.</p>`,
   })
 }
+
+export const sharesTag: Tag = { name: 'Shares', description: 'Read-only links to chats, and the pages that they show.' }

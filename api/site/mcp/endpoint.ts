@@ -1,6 +1,6 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Context } from 'koa'
-import { isLoopback } from '../../../domain/fields/hosts.ts'
+import type { NodeServerResponseLike } from '@modelcontextprotocol/node'
 import { parseUrl } from '../../../domain/fields/url.ts'
 import { mcpPath } from '../../../domain/site/discovery/about.ts'
 import { SiteError, type SiteErrorCode } from '../../../domain/site/errors.ts'
@@ -8,9 +8,9 @@ import type { Admit } from '../limits/admission.ts'
 import { isJson, receiveBody } from '../limits/body.ts'
 import { compressForClient } from '../compression.ts'
 import type { SiteMiddleware, SiteRecord } from '../record.ts'
-import { collectResponse } from './collect-response.ts'
 import type { McpHandler } from './handler.ts'
 import type { McpServerOptions } from './server.ts'
+import { isLoopback } from '../../../domain/fields/hosts.ts'
 
 const maxBytes = 32_768
 const allow = 'POST, OPTIONS'
@@ -115,4 +115,37 @@ function rpcError(message: string): object {
 
 function isWebOrigin(text: string): boolean {
   return /^https?:\/\/[^/?#@\s]+$/i.test(text) && parseUrl(text) !== undefined
+}
+
+/** A complete response in memory, whose length is known and which can be compressed. */
+type CollectedResponse = { status: number; headers: Record<string, string>; body: () => Buffer }
+
+/** Creates a `sink` that collects the output of a handler instead of sending it to the client of `response`. */
+function collectResponse(response: ServerResponse): {
+  sink: NodeServerResponseLike
+  collected: CollectedResponse
+} {
+  const parts: Uint8Array[] = []
+  const collected: CollectedResponse = { status: 200, headers: {}, body: () => Buffer.concat(parts) }
+  const append = (chunk: string | Uint8Array): void => {
+    parts.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk)
+  }
+  const sink: NodeServerResponseLike = {
+    writeHead: (status, headers = {}) => {
+      collected.status = status
+      collected.headers = headers
+    },
+    write: (chunk) => {
+      append(chunk)
+      return true
+    },
+    end: (chunk) => {
+      if (chunk !== undefined) append(chunk)
+    },
+    on: (event, listener) => response.on(event, listener),
+    get destroyed() {
+      return response.destroyed
+    },
+  }
+  return { sink, collected }
 }

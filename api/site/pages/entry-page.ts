@@ -1,10 +1,8 @@
 import { html, type Html } from '../../../domain/pages/html.ts'
 import type { Entry } from '../../../domain/site/content/entry.ts'
 import { renderArticle, type Article } from './article/render.ts'
-import { draftBox } from './contact-page.ts'
 import { docsPage } from './docs/docs-page.ts'
 import type { DocsMap } from './docs/sidebar.ts'
-import { machineDocuments } from './machine-documents.ts'
 import { landingPage } from './landing/landing-page.ts'
 import { sitePage } from './layout.ts'
 import { playbookPage } from './lists/playbooks.ts'
@@ -52,4 +50,39 @@ function textPage(site: Site, entry: Entry, { title, lead, body }: Article): str
       ${addition?.content(site)}`,
     scripts: addition?.scripts ?? [],
   })
+}
+
+/** Renders the contact address, and a box for the draft that the tools page saved in this tab. The page sends nothing. */
+function draftBox({ contact }: Site): Html {
+  return html`<p>Write to <a href="mailto:${contact}">${contact}</a>.</p>
+    <section id="draft" aria-labelledby="draft-title" hidden>
+      <h2 id="draft-title">Your draft</h2>
+      <p>A draft of your brief is saved in this tab. Nothing has been sent.</p>
+      <button type="button" data-action="use">Use the draft</button>
+      <button type="button" class="plain" data-action="discard">Discard</button>
+    </section>
+    <p id="draft-status" role="status"></p>
+    <noscript
+      ><p class="notice">
+        With JavaScript enabled, the draft of your brief from the tools page appears here.
+      </p></noscript
+    >`
+}
+
+const documents = [
+  ['/agent-api/v1/openapi.json', 'OpenAPI document of the tools'],
+  ['/agents/catalog.json', 'Catalog of content, tools and interfaces'],
+  ['/agents.md', 'This guide in machine-readable form'],
+  ['/llms.txt', 'Index of the site for language models'],
+  ['/llms-full.txt', 'The full text of the site'],
+  ['/.well-known/api-catalog', 'API catalog'],
+  ['/.well-known/ard.json', 'Discovery document'],
+  ['/mcp/server-card', 'MCP server card'],
+] as const
+
+function machineDocuments(): Html {
+  return html`<h2 id="documents">Machine-readable documents</h2>
+    <ul class="paths">
+      ${documents.map(([path, label]) => html`<li><a href="${path}">${label}</a> <code>${path}</code></li> `)}
+    </ul>`
 }

@@ -1,8 +1,8 @@
 import { html } from '../../../domain/pages/html.ts'
 import type { SiteErrorCode } from '../../../domain/site/errors.ts'
 import { sitePage } from './layout.ts'
-import { searchBox } from './search-box.ts'
 import type { Site } from './site.ts'
+import { searchBox } from './search-page.ts'
 
 export function notFoundPage(site: Site): string {
   return sitePage(site, {

@@ -2,7 +2,6 @@ import { html, type Html } from '../../../domain/pages/html.ts'
 import { SiteError } from '../../../domain/site/errors.ts'
 import type { PublicContent } from '../../../domain/site/public-content.ts'
 import { sitePage } from './layout.ts'
-import { searchBox } from './search-box.ts'
 import type { Site } from './site.ts'
 
 type SearchResults = ReturnType<PublicContent['search']>
@@ -62,4 +61,28 @@ function renderExcerpt({ excerpt, highlights }: SearchResults['results'][number]
       html`${between(highlights[index - 1]?.end ?? 0, start)}<mark>${between(start, end)}</mark>`,
   )
   return [...parts, html`${between(highlights.at(-1)?.end ?? 0)}`]
+}
+
+const types = [
+  ['all', 'Everything'],
+  ['page', 'Pages'],
+  ['docs', 'Docs'],
+  ['blog', 'Blog'],
+  ['playbook', 'Playbooks'],
+] as const
+
+/** Renders a search box, which works without scripts. */
+export function searchBox(query = '', type = 'all'): Html {
+  return html`<form class="row search" role="search" method="get" action="/search">
+    <label>Search for <input type="search" name="query" maxlength="240" required value="${query}" /></label>
+    <label
+      >In
+      <select name="type">
+        ${types.map(
+          ([value, label]) => html`<option value="${value}" ${value === type && html`selected`}>${label}</option> `,
+        )}
+      </select></label
+    >
+    <button>Search</button>
+  </form>`
 }

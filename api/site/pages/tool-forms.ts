@@ -1,7 +1,7 @@
 import { html, type Html } from '../../../domain/pages/html.ts'
 import { interests } from '../../../domain/site/tools/brief.ts'
 import { questions } from '../../../domain/site/tools/readiness.ts'
-import { searchBox } from './search-box.ts'
+import { searchBox } from './search-page.ts'
 
 type Question = keyof typeof questions
 

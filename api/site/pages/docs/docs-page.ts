@@ -3,11 +3,11 @@ import type { Entry } from '../../../../domain/site/content/entry.ts'
 import type { Article } from '../article/render.ts'
 import { sitePage } from '../layout.ts'
 import { cards } from '../lists/cards.ts'
-import { searchBox } from '../search-box.ts'
 import { toPathname, type Site } from '../site.ts'
 import { neighbors, pageContents, trail } from './contents.ts'
 import { indexId, isReference, type Group } from './order.ts'
 import { docsSidebar, methodLabel, type DocsMap } from './sidebar.ts'
+import { searchBox } from '../search-page.ts'
 
 /** Renders a page of the documentation: sidebar, article, table of contents, and links to the previous and next page. */
 export function docsPage(site: Site, map: DocsMap, entry: Entry, { title, lead, body, headings }: Article): string {

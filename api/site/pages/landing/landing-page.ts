@@ -4,11 +4,11 @@ import type { Article } from '../article/render.ts'
 import { sitePage } from '../layout.ts'
 import { byline } from '../lists/blog.ts'
 import { cards, listPlaybooks, listPosts } from '../lists/cards.ts'
-import { searchBox } from '../search-box.ts'
 import { toPathname, type Site } from '../site.ts'
-import { commands } from './commands.ts'
 import { peerTable } from './peers.ts'
 import { replay } from './replay.ts'
+import { copyButton } from '../article/code.ts'
+import { searchBox } from '../search-page.ts'
 
 const maxEntries = 3
 
@@ -62,4 +62,23 @@ function section(
     </div>
     ${cards(entries, 'h3', renderDetails)}
   </section>`
+}
+
+const commandList = [
+  ['npm start', 'Postgres, Temporal, a worker, the API and a demo account'],
+  ['npm test', 'every check and test, on the real stack'],
+] as const
+
+/** Renders the two commands to run in a new checkout. */
+function commands(): Html {
+  return html`<ul class="commands" aria-label="Commands">
+    ${commandList.map(
+      ([command, effect]) =>
+        html`<li class="code">
+          <pre tabindex="0"><code>${command}</code></pre>
+          <small>${effect}</small>
+          ${copyButton}
+        </li> `,
+    )}
+  </ul>`
 }

@@ -1,23 +1,31 @@
+import { z } from 'zod'
+import type { WorkDeps, RouteDeps } from '../deps.ts'
+import { route, success, type Route, type Caller } from '../http/route.ts'
 import { captureTerms } from '../../config.ts'
 import { listAlbumsOfCatalog, listAlbumsOfSongs } from '../../db/catalogs/identifiers.ts'
 import { acceptMeasurementJob, BudgetExceededError, type AcceptedJob } from '../../db/measurements/accept.ts'
 import { captureJobKind } from '../../db/measurements/job.ts'
-import { jobResponses } from '../../domain/measurements/jobs.ts'
+import { jobResponses, toJobResponse } from '../../domain/measurements/jobs.ts'
 import { newMeasurementJob, type MeasurementScope } from '../../domain/measurements/scope.ts'
-import { resolveAccount } from '../access/access.ts'
+import { resolveAccount, requireAccessible } from '../access/access.ts'
 import { requireCatalog } from '../access/catalogs.ts'
-import type { WorkDeps } from '../deps.ts'
-import { invalidField } from '../http/errors.ts'
-import { route, type Caller, type Route } from '../http/route.ts'
+import { invalidField, ApiError } from '../http/errors.ts'
 import { acceptAndStart, jobTerms } from '../jobs/accept.ts'
-import { overBudget } from './budget.ts'
 import { routeDefaults } from './route-defaults.ts'
+import { findMeasurementJob, listMeasurementJobs } from '../../db/measurements/read.ts'
+import { uuid } from '../../domain/fields/fields.ts'
+import { pageQuery } from '../../domain/fields/pages.ts'
+
+/** Routes of jobs that measure the play counts of songs. */
+export function measurementRoutes(deps: WorkDeps): Route[] {
+  return [createRoute(deps), readRoute(deps), listRoute(deps)]
+}
 
 const path = '/api/research/measurement-jobs'
 
 type StartMeasurement = { caller: Caller; accountId: string; scope: MeasurementScope }
 
-export function createRoute(deps: WorkDeps): Route {
+function createRoute(deps: WorkDeps): Route {
   return route({
     ...routeDefaults,
     rate: 'work',
@@ -79,4 +87,44 @@ function toResponse(job: AcceptedJob) {
       reused: job.reused,
     },
   }
+}
+
+function readRoute(deps: RouteDeps): Route {
+  return route({
+    ...routeDefaults,
+    method: 'GET',
+    path: '/api/research/measurement-jobs/{id}',
+    summary: 'Read a measurement job',
+    ownership: 'Jobs of the caller or of an account that the caller may act for; any other job gives 404.',
+    params: z.object({ id: uuid }),
+    responses: { 200: jobResponses.one },
+    errors: ['not_found'],
+    handle: async ({ caller, params: { id } }) => {
+      const job = await requireAccessible(deps, caller, await findMeasurementJob(deps.db, id), 'Measurement job')
+      return success({ job: toJobResponse(job) })
+    },
+  })
+}
+
+function listRoute(deps: RouteDeps): Route {
+  return route({
+    ...routeDefaults,
+    method: 'GET',
+    path: '/api/research/measurement-jobs',
+    summary: 'List measurement jobs, newest first',
+    ownership: 'Jobs of the caller or of the account named by account_id that the caller may act for.',
+    query: z.object({ account_id: uuid.optional(), ...pageQuery(50, 20) }),
+    responses: { 200: jobResponses.list },
+    errors: ['forbidden'],
+    authorize: ({ caller, query }) => resolveAccount(deps, caller, query.account_id),
+    handle: async ({ caller, query }) => {
+      const jobs = await listMeasurementJobs(deps.db, query.account_id ?? caller.accountId, query)
+      return success({ jobs: jobs.map(toJobResponse) })
+    },
+  })
+}
+
+/** Creates the 429 error for an exhausted measurement budget. */
+export function overBudget(retryAfterSeconds: number): ApiError {
+  return new ApiError('rate_limited', 'The monthly measurement budget is used up', { retryAfter: retryAfterSeconds })
 }

@@ -1,12 +1,14 @@
 import { z } from 'zod'
-import { findGenerationById, listGenerations } from '../../db/music/read.ts'
-import { uuid } from '../../domain/fields/fields.ts'
+import { findGenerationById, listGenerations, deleteGeneration } from '../../db/music/read.ts'
+import { uuid, successOf } from '../../domain/fields/fields.ts'
 import { musicResponses, toGenerationResponse, showLogs, type Generation } from '../../domain/music/generation.ts'
 import { musicQuerySchema } from '../../domain/music/request.ts'
 import { resolveAccount, resolveReadable } from '../access/access.ts'
-import { notFound } from '../http/errors.ts'
+import { notFound, ApiError } from '../http/errors.ts'
 import { route, success, type Route } from '../http/route.ts'
 import { routeDefaults, type MusicDeps } from './route-defaults.ts'
+import { recordAuditObject } from '../access/audit.ts'
+import { deleteFiles } from '../media/usage.ts'
 
 export function listRoute(deps: MusicDeps): Route {
   return route({
@@ -55,4 +57,30 @@ export function readRoute(deps: MusicDeps): Route {
 async function toResponse({ store }: MusicDeps, generation: Generation) {
   const { storageKey } = generation
   return toGenerationResponse(generation, storageKey === null ? null : await store.publicUrl(storageKey))
+}
+
+export function removeRoute(deps: MusicDeps): Route {
+  return route({
+    ...routeDefaults,
+    method: 'DELETE',
+    path: '/api/music/{generationId}',
+    summary: 'Delete a track',
+    widensAccess: true,
+    description:
+      'Deletes the track and its file, which frees its storage. The charge is not refunded. 409: the track is being created.',
+    ownership: 'Generations of the caller, or of an account that the caller may act for.',
+    params: z.object({ generationId: uuid }),
+    responses: { 200: successOf({}) },
+    errors: ['not_found', 'conflict'],
+    handle: async ({ caller, params: { generationId } }) => {
+      const record = await findGenerationById(deps.db, generationId)
+      if (record === undefined) throw notFound('Music generation')
+      await resolveAccount(deps, caller, record.generation.accountId)
+      recordAuditObject(caller, generationId)
+      const keys = await deps.db.begin((tx) => deleteGeneration(tx, generationId))
+      if (keys === undefined) throw new ApiError('conflict', 'The track is still being created')
+      await deleteFiles(deps, keys)
+      return success({})
+    },
+  })
 }

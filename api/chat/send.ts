@@ -24,7 +24,7 @@ import {
 } from '../../domain/chat/messages.ts'
 import { lifecycleTimes } from '../../domain/sandboxes/lifecycle.ts'
 import { isSandboxActive } from '../../domain/sessions/sessions.ts'
-import { ApiError, invalidField, notFound } from '../http/errors.ts'
+import { invalidField, notFound, type ApiError } from '../http/errors.ts'
 import { requireUsableSession } from '../access/owned.ts'
 import { requireCredits } from '../credits/gate.ts'
 import { wakeIfNeeded, notInitialized } from '../sandboxes/lifecycle.ts'

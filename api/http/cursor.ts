@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
-import { ApiError, invalidField } from './errors.ts'
+import { invalidField, type ApiError } from './errors.ts'
 import type { Config } from '../../config.ts'
 
 /** Schema of the `cursor` parameter of a list. */

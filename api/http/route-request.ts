@@ -1,7 +1,7 @@
 import type { Context } from 'koa'
 import type { RequestHeaders } from './answers/headers.ts'
 import { noIdempotency } from './idempotency.ts'
-import type { Idempotency, Request } from './route.ts'
+import type { Request } from './route.ts'
 
 type RequestContext = Context & { state: { requestId: string } }
 type Parsed = Pick<Request<unknown, unknown, unknown>, 'caller' | 'holder' | 'params' | 'query' | 'body' | 'readBody'>
@@ -13,7 +13,7 @@ export function createRequest(ctx: RequestContext, parsed: Parsed): Request<unkn
     ...parsed,
     headers: ctx.headers as RequestHeaders,
     requestId: ctx.state.requestId,
-    idempotency: noIdempotency as Idempotency,
+    idempotency: noIdempotency,
     get incoming() {
       return ctx.req
     },

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { profileHosts } from '../../config.ts'
 import { findSocial, listArtistsOfSocial, listSocials } from '../../db/artists/socials.ts'
 import { uuid } from '../../domain/fields/fields.ts'
 import { scrapeResponse, scrapeRequest } from '../../domain/scrapers/runs.ts'

@@ -16,7 +16,7 @@ const minuteSeconds = 60
 const hourSeconds = 60 * minuteSeconds
 
 export function tooManyRequests(retryAfter: number): ApiError {
-  return new ApiError('rate_limited', 'Too many requests', { retryAfter: retryAfter })
+  return new ApiError('rate_limited', 'Too many requests', { retryAfter })
 }
 
 /** Counts the signups of one email address. Throws 429 above the limit. */

@@ -6,7 +6,7 @@ import { lazy, StrictMode, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
 import { AccessGate } from './access/gate.tsx'
 import { restoreSignIn } from './access/sign-in/restore.ts'
-import { createQueryClient } from './access/query-client.ts'
+import { queryClient } from './access/queries.ts'
 import { createConsoleRouter } from './router.tsx'
 import { theme } from './style/theme.ts'
 
@@ -15,7 +15,6 @@ if (root === null) throw new Error('The page has no #root element.')
 const ConsentReturnPage = lazy(async () => ({
   default: (await import('./connectors/consent-return.tsx')).ConsentReturnPage,
 }))
-const queryClient = createQueryClient()
 const router = createConsoleRouter()
 const colorSchemes = localStorageColorSchemeManager({ key: 'backline-colors' })
 

@@ -1,11 +1,14 @@
-import { createClient } from '../../../client/index.ts'
+import type { components } from '../../../client/schema.ts'
+import { createApi } from './calls.ts'
 import { currentCredential, expireSignIn } from './credential.ts'
 import { withCredential } from './headers.ts'
-import { apiOrigin } from './settings.ts'
 import { isRenewalDue, renew } from './sign-in/stay.ts'
 
-/** The generated API client, with the credential of the signed-in account. */
-export const api = createClient({ baseUrl: apiOrigin, apiKey: '', fetch: fetchWithCredential })
+/** Types of the API's resources. */
+export type Schemas = components['schemas']
+
+/** Client of the API with the credential of the signed-in account. */
+export const api = createApi(fetchWithCredential)
 
 /**
  * Sends a request with the credential of the signed-in account, and expires the sign-in if the API rejects the credential.

@@ -1,6 +1,6 @@
 import { api } from './api.ts'
 import { currentCredential, type Credential } from './credential.ts'
-import { ApiClientError, read } from './failure.ts'
+import { ApiClientError } from './failure.ts'
 
 type EphemeralKey = { credential: Credential; key: string; expiresAt: number }
 
@@ -18,7 +18,7 @@ export async function fetchChatKey(): Promise<string> {
     throw new ApiClientError(401, { error: 'Sign in again to send this message.' }, new Headers())
   if ('key' in credential.secret) return credential.secret.key
   if (cached?.credential === credential && cached.expiresAt > Date.now() + renewBeforeMs) return cached.key
-  const { key, expiresAt } = await read(api.POST('/api/console/key', { body: {} }))
+  const { key, expiresAt } = await api.POST('/api/console/key', { body: {} })
   cached = { credential, key, expiresAt: Date.parse(expiresAt) }
   return key
 }

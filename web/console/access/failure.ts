@@ -1,29 +1,23 @@
+import { toRecord, type Json } from './json.ts'
+
 /** Error response of the API. Its message can be shown to the user. */
 export class ApiClientError extends Error {
   override readonly name = 'ApiClientError'
   readonly status: number
   readonly requestId: string | null
   /** Body of the error response. */
-  readonly body: Record<string, unknown>
+  readonly body: Json
   readonly retryAfterSeconds: number | undefined
 
-  constructor(status: number, body: Record<string, unknown>, headers: Headers) {
-    super(readErrorText(body) ?? `The API returned status ${status}.`)
+  constructor(status: number, body: unknown, headers: Headers) {
+    const fields = toRecord(body)
+    super(readErrorText(fields) ?? `The API returned status ${status}.`)
     this.status = status
-    this.body = body
+    this.body = fields
     this.requestId = headers.get('x-request-id')
     const seconds = Number(headers.get('retry-after') ?? Number.NaN)
     this.retryAfterSeconds = Number.isFinite(seconds) ? seconds : undefined
   }
-}
-
-type ApiResponse<T> = { data?: T; error?: unknown; response: Response }
-
-/** Awaits an API call and returns the response body. Throws `ApiClientError` if the call was not successful. */
-export async function read<T>(call: Promise<ApiResponse<T>>): Promise<T> {
-  const { data, error, response } = await call
-  if (!response.ok) throw new ApiClientError(response.status, isRecord(error) ? error : {}, response.headers)
-  return data as T
 }
 
 /** Page on which the user can resolve an error, and the text of the link to it. */
@@ -52,17 +46,13 @@ export function explain(error: unknown): string {
   return error instanceof Error ? error.message : 'Something went wrong.'
 }
 
-function readErrorText(body: Record<string, unknown>): string | undefined {
+function readErrorText(body: Json): string | undefined {
   const { error, message } = body
   const fields = body['missing_fields']
-  const candidates = [message, error, isRecord(error) ? error['message'] : undefined]
+  const candidates = [message, error, toRecord(error)['message']]
   const text = candidates.find((candidate) => typeof candidate === 'string')
   if (typeof text !== 'string') return undefined
   if (text === 'insufficient_credits') return notEnoughCredits
   const field = Array.isArray(fields) ? fields.join('.') : ''
   return field === '' || text.includes(field) ? text : `${text} (${field})`
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,6 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { Fragment, lazy, Suspense, useEffect, type ReactNode } from 'react'
 import { useAccessState } from './credential.ts'
+import { queryClient } from './queries.ts'
 
 // Loaded on demand, because most page loads restore a sign-in.
 const SignIn = lazy(async () => ({ default: (await import('./sign-in/sign-in.tsx')).SignIn }))
@@ -11,12 +11,11 @@ const SignIn = lazy(async () => ({ default: (await import('./sign-in/sign-in.tsx
  */
 export function AccessGate({ children }: { children: ReactNode }) {
   const { isRestoring, credential, expired, notice } = useAccessState()
-  const queries = useQueryClient()
   const accountId = (credential ?? expired)?.accountId
-  useEffect(() => () => queries.clear(), [accountId, queries])
+  useEffect(() => () => queryClient.clear(), [accountId])
   useEffect(() => {
-    if (credential !== undefined) void queries.invalidateQueries()
-  }, [credential, queries])
+    if (credential !== undefined) void queryClient.invalidateQueries()
+  }, [credential])
   const isSignedOut = credential === undefined
   if (isRestoring) return <div className="restoring" role="status" aria-label="Loading" />
   return (

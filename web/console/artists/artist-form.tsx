@@ -1,24 +1,21 @@
 import { forAccount } from '../access/acting.ts'
-import { api } from '../access/api.ts'
-import { read } from '../access/failure.ts'
+import { api, type Schemas } from '../access/api.ts'
+import { refreshAfter } from '../access/queries.ts'
 import { Form, TextArea, TextField } from '../parts/form.tsx'
 
-type Artist = { account_id: string; name: string | null; instruction: string | null; label: string | null }
-
-export function ArtistForm({ artist, onSave }: { artist: Artist; onSave: () => Promise<void> }) {
+export function ArtistForm({ artist }: { artist: Schemas['Artist'] }) {
   return (
     <div className="narrow">
       <Form
         submit="Save"
-        onSubmit={async (fields) => {
+        onSubmit={(fields) => {
           const body = {
             ...forAccount(),
             name: fields.text('name'),
             label: fields.text('label'),
             instruction: fields.text('instruction'),
           }
-          await read(api.PATCH('/api/artists/{id}', { params: { path: { id: artist.account_id } }, body }))
-          await onSave()
+          return refreshAfter(api.PATCH('/api/artists/{id}', { path: { id: artist.account_id }, body }), 'artists')
         }}
       >
         <TextField name="name" label="Name" required defaultValue={artist.name ?? ''} />

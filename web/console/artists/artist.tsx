@@ -1,8 +1,8 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { forAccount } from '../access/acting.ts'
 import { api } from '../access/api.ts'
-import { read } from '../access/failure.ts'
+import { refreshAfter } from '../access/queries.ts'
 import { Action } from '../parts/action.tsx'
 import { LoadedPage } from '../parts/loaded.tsx'
 import { Page, Section } from '../parts/page.tsx'
@@ -15,9 +15,7 @@ import { Profiles } from './profiles.tsx'
 /** Finds the artist in the roster of the account, which is read page by page. */
 async function readArtist(id: string) {
   for (let offset = 0; ;) {
-    const { artists, pagination } = await read(
-      api.GET('/api/artists', { params: { query: { limit: 100, offset, ...forAccount() } } }),
-    )
+    const { artists, pagination } = await api.GET('/api/artists', { query: { limit: 100, offset, ...forAccount() } })
     const artist = artists.find(({ account_id: accountId }) => accountId === id)
     if (artist !== undefined) return artist
     offset = pagination.next_offset ?? offset + 100
@@ -26,12 +24,20 @@ async function readArtist(id: string) {
 }
 
 export function ArtistPage() {
-  const { artistId = '' } = useParams({ strict: false })
-  const queries = useQueryClient()
+  const { artistId: id = '' } = useParams({ strict: false })
   const navigate = useNavigate()
-  const query = useQuery({ queryKey: ['artists', artistId], queryFn: () => readArtist(artistId) })
-  const refresh = (): Promise<void> => queries.invalidateQueries({ queryKey: ['artists'] })
-  const path = { id: artistId }
+  const query = useQuery({ queryKey: ['artists', id], queryFn: () => readArtist(id) })
+  const path = { id }
+  const scrape = async (): Promise<void> => {
+    const { runId } = await api.POST('/api/artist/socials/scrape', { body: { artist_account_id: id, posts: 20 } })
+    await navigate({ to: `/scraping/${runId}` })
+  }
+  const pin = (pinned: boolean) =>
+    refreshAfter(api.PATCH('/api/artists/{id}', { path, body: { pinned, ...forAccount() } }), 'artists')
+  const remove = async (): Promise<void> => {
+    await refreshAfter(api.DELETE('/api/artists/{id}', { path, body: forAccount() }), 'artists')
+    await navigate({ to: '/artists' })
+  }
   return (
     <LoadedPage title="Artist" query={query}>
       {(artist) => (
@@ -39,49 +45,18 @@ export function ArtistPage() {
           title={artist.name ?? 'Unnamed artist'}
           actions={
             <>
-              <Action
-                isPrimary
-                onAct={async () => {
-                  const { runId } = await read(
-                    api.POST('/api/artist/socials/scrape', { body: { artist_account_id: artistId, posts: 20 } }),
-                  )
-                  await navigate({ to: '/scraping/$runId', params: { runId } })
-                }}
-              >
-                Scrape profiles
-              </Action>
-              <Action
-                onAct={async () => {
-                  await read(
-                    api.PATCH('/api/artists/{id}', {
-                      params: { path },
-                      body: { pinned: !artist.pinned, ...forAccount() },
-                    }),
-                  )
-                  await refresh()
-                }}
-              >
-                {artist.pinned ? 'Unpin' : 'Pin'}
-              </Action>
-              <Action
-                confirm="Remove this artist from your roster?"
-                onAct={async () => {
-                  await read(api.DELETE('/api/artists/{id}', { params: { path }, body: forAccount() }))
-                  await refresh()
-                  await navigate({ to: '/artists' })
-                }}
-              >
-                Remove from roster
-              </Action>
+              <Action name="Scrape profiles" isPrimary onAct={scrape} />
+              <Action name={artist.pinned ? 'Unpin' : 'Pin'} onAct={() => pin(!artist.pinned)} />
+              <Action name="Remove from roster" confirm="Remove this artist from your roster?" onAct={remove} />
             </>
           }
         >
-          <Profiles artistId={artistId} onChange={refresh} />
-          <Posts artistId={artistId} />
-          <ArtistCatalogs artistId={artistId} />
+          <Profiles artistId={id} />
+          <Posts artistId={id} />
+          <ArtistCatalogs artistId={id} />
           <Section title="Workspace information">
-            <ArtistForm key={artist.updated_at} artist={artist} onSave={refresh} />
-            <Documents artist={artist} onChange={refresh} />
+            <ArtistForm key={artist.updated_at} artist={artist} />
+            <Documents artist={artist} />
           </Section>
         </Page>
       )}

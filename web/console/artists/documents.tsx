@@ -1,21 +1,20 @@
 import { forAccount } from '../access/acting.ts'
-import { api } from '../access/api.ts'
-import { read } from '../access/failure.ts'
+import { api, type Schemas } from '../access/api.ts'
+import { refreshAfter } from '../access/queries.ts'
 import { Action } from '../parts/action.tsx'
 import { Form, TextField } from '../parts/form.tsx'
 import { SafeLink } from '../parts/markdown.tsx'
+import { Fold } from '../parts/page.tsx'
 import { Table } from '../parts/table.tsx'
 
-type Document = { name: string; url: string | null; type: string }
-type Artist = { account_id: string; knowledges: Document[] }
+type Artist = Schemas['Artist']
 
 /** Documents that agents can read. Every change replaces the entire list. */
-export function Documents({ artist, onChange }: { artist: Artist; onChange: () => Promise<void> }) {
-  const { account_id: id, knowledges: documents } = artist
-  const save = async (list: readonly Document[]): Promise<void> => {
+export function Documents({ artist: { account_id: id, knowledges: documents } }: { artist: Artist }) {
+  const save = (list: Artist['knowledges']): Promise<unknown> => {
     const knowledges = list.flatMap(({ url, ...rest }) => (url === null ? [] : [{ ...rest, url }]))
-    await read(api.PATCH('/api/artists/{id}', { params: { path: { id } }, body: { knowledges, ...forAccount() } }))
-    await onChange()
+    const body = { knowledges, ...forAccount() }
+    return refreshAfter(api.PATCH('/api/artists/{id}', { path: { id }, body }), 'artists')
   }
   return (
     <>
@@ -37,18 +36,16 @@ export function Documents({ artist, onChange }: { artist: Artist; onChange: () =
               name: 'Actions',
               show: (document) => (
                 <Action
+                  name="Remove"
                   confirm={`Remove “${document.name}”?`}
                   onAct={() => save(documents.filter((other) => other !== document))}
-                >
-                  Remove
-                </Action>
+                />
               ),
             },
           ]}
         />
       )}
-      <details className="fold">
-        <summary>Add a document</summary>
+      <Fold title="Add a document">
         <Form
           submit="Add"
           resets
@@ -60,7 +57,7 @@ export function Documents({ artist, onChange }: { artist: Artist; onChange: () =
           <TextField name="url" label="URL" type="url" required placeholder="https://example.com/press-kit.pdf" />
           <TextField name="type" label="Type" maxLength={100} placeholder="application/pdf" />
         </Form>
-      </details>
+      </Fold>
     </>
   )
 }

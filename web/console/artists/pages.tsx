@@ -1,13 +1,13 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { forAccount } from '../access/acting.ts'
 import { api } from '../access/api.ts'
-import { read } from '../access/failure.ts'
+import { refreshAfter } from '../access/queries.ts'
 import { Form, TextField } from '../parts/form.tsx'
-import { pageSize, useOffsetList } from '../parts/lists.ts'
+import { useOffsetList } from '../parts/lists.ts'
 import { Rows } from '../parts/loaded.tsx'
-import { Page } from '../parts/page.tsx'
+import { Fold, Page } from '../parts/page.tsx'
+import { countOf } from '../parts/words.tsx'
 import { readArtistId } from './streaming-id.ts'
 
 // The form is initially collapsed, and most visits do not expand it.
@@ -16,32 +16,24 @@ const ArtistSearch = lazy(async () => ({ default: (await import('./artist-search
 export { ArtistPage } from './artist.tsx'
 
 export function ArtistsPage() {
-  const list = useOffsetList({
-    key: ['artists', 'list'],
-    fetchPage: async (offset) => {
-      const { artists, pagination } = await read(
-        api.GET('/api/artists', { params: { query: { limit: pageSize, offset, ...forAccount() } } }),
-      )
-      return { rows: artists, nextOffset: pagination.next_offset }
-    },
-  })
+  const list = useOffsetList(
+    ['artists', 'list'],
+    (range) => api.GET('/api/artists', { query: { ...range, ...forAccount() } }),
+    ({ artists }) => artists,
+  )
   return (
     <Page title="Artists" lead="Your roster: the artists you work for, their profiles and your documents about them.">
       <NewArtist />
-      <Rows list={list} empty={<p>No artists yet. Add an artist above to use it in tasks, scraping and sessions.</p>}>
+      <Rows list={list} empty="No artists yet. Add an artist above to use it in tasks, scraping and sessions.">
         {(artists) => (
           <ul className="cards">
             {artists.map(({ account_id: id, name, label, pinned, account_socials: socials }) => (
               <li key={id}>
                 <h2>
-                  <Link to="/artists/$artistId" params={{ artistId: id }}>
-                    {name ?? 'Unnamed artist'}
-                  </Link>
+                  <Link to={`/artists/${id}`}>{name ?? 'Unnamed artist'}</Link>
                 </h2>
                 <p className="quiet">
-                  {[pinned && 'pinned', label, `${socials.length} ${socials.length === 1 ? 'profile' : 'profiles'}`]
-                    .filter(Boolean)
-                    .join(' · ')}
+                  {[pinned && 'pinned', label, countOf(socials.length, 'profile')].filter(Boolean).join(' · ')}
                 </p>
               </li>
             ))}
@@ -53,23 +45,16 @@ export function ArtistsPage() {
 }
 
 function NewArtist() {
-  const queries = useQueryClient()
   const navigate = useNavigate()
   return (
-    <details className="fold">
-      <summary>Add an artist</summary>
+    <Fold title="Add an artist">
       <Form
         submit="Add"
         onSubmit={async (fields) => {
           const id = readArtistId(fields, 'streaming')
-          const body = {
-            ...forAccount(),
-            name: fields.text('name'),
-            ...(id !== undefined && { streaming_artist_id: id }),
-          }
-          const { artist } = await read(api.POST('/api/artists', { body }))
-          await queries.invalidateQueries({ queryKey: ['artists'] })
-          await navigate({ to: '/artists/$artistId', params: { artistId: artist.account_id } })
+          const body = { ...forAccount(), name: fields.text('name'), streaming_artist_id: id }
+          const { artist } = await refreshAfter(api.POST('/api/artists', { body }), 'artists')
+          await navigate({ to: `/artists/${artist.account_id}` })
         }}
       >
         <TextField name="name" label="Name" required maxLength={200} />
@@ -81,6 +66,6 @@ function NewArtist() {
           />
         </Suspense>
       </Form>
-    </details>
+    </Fold>
   )
 }

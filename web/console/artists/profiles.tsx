@@ -1,15 +1,14 @@
-import { useQuery } from '@tanstack/react-query'
 import { forAccount } from '../access/acting.ts'
-import { api } from '../access/api.ts'
-import { read } from '../access/failure.ts'
+import { api, type Schemas } from '../access/api.ts'
+import { refreshAfter, useGet } from '../access/queries.ts'
 import { Chart } from '../charts/chart.tsx'
 import { Action } from '../parts/action.tsx'
 import { Form, SelectField, TextField } from '../parts/form.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { SafeLink } from '../parts/markdown.tsx'
-import { Section } from '../parts/page.tsx'
+import { Fold, Section } from '../parts/page.tsx'
 import { Table } from '../parts/table.tsx'
-import { compact, count, Time } from '../parts/words.tsx'
+import { compact, count } from '../parts/words.tsx'
 
 const platforms = [
   'STREAMING',
@@ -22,95 +21,68 @@ const platforms = [
   'LINKEDIN',
   'LIVE_EVENTS',
 ] as const
-const historyDays = 90
+const historyDays = '90'
 
-export function Profiles({ artistId: id, onChange }: { artistId: string; onChange: () => Promise<void> }) {
-  const query = useQuery({
-    queryKey: ['artists', id, 'socials'],
-    queryFn: async () =>
-      (
-        await read(
-          api.GET('/api/artists/{id}/socials', {
-            params: { path: { id }, query: { limit: 100, days: String(historyDays) } },
-          }),
-        )
-      ).socials,
-  })
-  const remove = async (socialId: string): Promise<void> => {
-    await read(api.DELETE('/api/artists/{id}/socials/{socialId}', { params: { path: { id, socialId } } }))
-    await onChange()
-  }
+export function Profiles({ artistId: id }: { artistId: string }) {
+  const path = { id }
+  const input = { path, query: { limit: 100, days: historyDays } }
+  const query = useGet('artists', '/api/artists/{id}/socials', input, { select: ({ socials }) => socials })
+  const remove = (socialId: string) =>
+    refreshAfter(api.DELETE('/api/artists/{id}/socials/{socialId}', { path: { id, socialId } }), 'artists')
   return (
     <Section title="Profiles">
-      <Loaded query={query}>
+      <Loaded query={query} empty="No profiles are linked yet.">
         {(socials) => (
           <>
-            {socials.length === 0 ? (
-              <p className="empty">No profiles are linked yet.</p>
-            ) : (
-              <Table
-                caption="Profiles"
-                rows={socials}
-                rowKey={({ social_id: key }) => key}
-                tools="all"
-                columns={[
-                  { name: 'Platform', show: formatPlatform, value: formatPlatform },
-                  {
-                    name: 'Profile',
-                    show: ({ profile_url: url, username }) => (
-                      <SafeLink href={`https://${url.replace(/^https?:\/\//, '')}`}>{username ?? url}</SafeLink>
-                    ),
-                    value: ({ profile_url: url }) => url,
-                  },
-                  {
-                    name: 'Followers',
-                    show: ({ follower_count: followers }) => count(followers),
-                    value: ({ follower_count: followers }) => followers,
-                    isNumber: true,
-                  },
-                  {
-                    name: 'Last read',
-                    show: ({ updated_at: at }) => <Time at={at} />,
-                    value: ({ updated_at: at }) => new Date(at),
-                  },
-                  {
-                    name: 'Change',
-                    show: ({ social_id: socialId }) => (
-                      <Action confirm="Remove this profile from the artist?" onAct={() => remove(socialId)}>
-                        Remove
-                      </Action>
-                    ),
-                  },
-                ]}
-              />
-            )}
+            <Table
+              caption="Profiles"
+              rows={socials}
+              rowKey={({ social_id: key }) => key}
+              tools="all"
+              columns={[
+                { name: 'Platform', value: formatPlatform },
+                {
+                  name: 'Profile',
+                  show: ({ profile_url: url, username }) => (
+                    <SafeLink href={`https://${url.replace(/^https?:\/\//, '')}`}>{username ?? url}</SafeLink>
+                  ),
+                  value: ({ profile_url: url }) => url,
+                },
+                { name: 'Followers', value: ({ follower_count: followers }) => followers, format: count },
+                { name: 'Last read', value: ({ updated_at: at }) => new Date(at) },
+                {
+                  name: 'Change',
+                  show: ({ social_id: socialId }) => (
+                    <Action
+                      name="Remove"
+                      confirm="Remove this profile from the artist?"
+                      onAct={() => remove(socialId)}
+                    />
+                  ),
+                },
+              ]}
+            />
             <Followers socials={socials} />
           </>
         )}
       </Loaded>
-      <details className="fold">
-        <summary>Link a profile</summary>
+      <Fold title="Link a profile">
         <Form
           submit="Link"
           resets
-          onSubmit={async (fields) => {
-            const profileUrls = { [fields.text('platform')]: fields.text('url') }
-            await read(
-              api.PATCH('/api/artists/{id}', { params: { path: { id } }, body: { profileUrls, ...forAccount() } }),
-            )
-            await onChange()
+          onSubmit={(fields) => {
+            const body = { profileUrls: { [fields.text('platform')]: fields.text('url') }, ...forAccount() }
+            return refreshAfter(api.PATCH('/api/artists/{id}', { path, body }), 'artists')
           }}
         >
-          <SelectField name="platform" label="Platform">
-            {platforms.map((platform) => (
-              <option key={platform} value={platform}>
-                {formatPlatform({ type: platform })}
-              </option>
-            ))}
-          </SelectField>
+          <SelectField
+            name="platform"
+            label="Platform"
+            data={platforms.map((type) => ({ value: type, label: formatPlatform({ type }) }))}
+          />
           <TextField name="url" label="URL" type="url" required placeholder="https://www.tiktok.com/@name" />
         </Form>
-      </details>
+      </Fold>
     </Section>
   )
 }
@@ -119,10 +91,8 @@ function formatPlatform({ type }: { type: string }): string {
   return type.toLowerCase().replace('_', ' ')
 }
 
-type Social = { type: string; history?: { date: string; follower_count: number }[] }
-
 /** Chart of followers, with one line for each profile that was scraped more than once. */
-function Followers({ socials }: { socials: Social[] }) {
+function Followers({ socials }: { socials: Schemas['Social'][] }) {
   const socialsWithHistory = socials.filter(({ history }) => (history?.length ?? 0) > 1)
   if (socialsWithHistory.length === 0) return null
   const allDates = socialsWithHistory.flatMap(({ history }) => (history ?? []).map(({ date }) => date))

@@ -1,8 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { api } from '../access/api.ts'
-import { read } from '../access/failure.ts'
-import { artistsQuery } from '../tasks/artist-choice.tsx'
+import { keepPreviousData } from '@tanstack/react-query'
+import { useGet } from '../access/queries.ts'
+import { useArtists } from '../tasks/artist-choice.tsx'
 import { parseStreamingId, readStreamingId } from './streaming-id.ts'
 
 export type ArtistSuggestion = { id: string; name: string; detail: string }
@@ -17,11 +16,9 @@ const followers = new Intl.NumberFormat('en', { notation: 'compact' })
 export function useArtistSearch(text: string) {
   const [searchText] = useDebouncedValue(text.trim(), debounceMs)
   const isName = searchText.length >= minLetters && parseStreamingId(searchText) === undefined
-  const { data: roster = [] } = useQuery({ ...artistsQuery, enabled: isName })
-  const platformQuery = useQuery({
-    queryKey: ['artist-search', searchText],
-    queryFn: async () =>
-      (await read(api.GET('/api/research/artists', { params: { query: { search: searchText } } }))).artists,
+  const { data: roster = [] } = useArtists(isName)
+  const input = { query: { search: searchText } }
+  const platformQuery = useGet('artist-search', '/api/research/artists', input, {
     enabled: isName,
     staleTime: staleMs,
     placeholderData: keepPreviousData,
@@ -34,7 +31,7 @@ export function useArtistSearch(text: string) {
     })
     .slice(0, maxRosterMatches)
   const rosterIds = new Set(rosterMatches.map(({ id }) => id))
-  const platformMatches = (platformQuery.data ?? []).flatMap(
+  const platformMatches = (platformQuery.data?.artists ?? []).flatMap(
     ({ streaming_artist_id: id, name, follower_count: count }): ArtistSuggestion[] =>
       rosterIds.has(id) ? [] : [{ id, name, detail: count === null ? '' : `${followers.format(count)} followers` }],
   )

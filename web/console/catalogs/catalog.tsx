@@ -1,13 +1,13 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { forAccount } from '../access/acting.ts'
 import { api } from '../access/api.ts'
-import { read } from '../access/failure.ts'
+import { refreshAfter, useGet } from '../access/queries.ts'
 import { Chart } from '../charts/chart.tsx'
 import { Action } from '../parts/action.tsx'
 import { Form, TextField } from '../parts/form.tsx'
 import { Loaded, LoadedPage } from '../parts/loaded.tsx'
-import { Figures, Page, Section } from '../parts/page.tsx'
+import { Figures, Fold, Page, Section } from '../parts/page.tsx'
 import { compact, count, formatDateTime, money } from '../parts/words.tsx'
 import { Band } from './band.tsx'
 import { Factors } from './factors.tsx'
@@ -16,9 +16,7 @@ import { Songs } from './songs.tsx'
 /** Finds the catalog in the catalogs of the account, which are read page by page. */
 async function readCatalog(id: string) {
   for (let offset = 0; ; offset += 100) {
-    const { catalogs, pagination } = await read(
-      api.GET('/api/catalogs', { params: { query: { limit: 100, offset, ...forAccount() } } }),
-    )
+    const { catalogs, pagination } = await api.GET('/api/catalogs', { query: { limit: 100, offset, ...forAccount() } })
     const catalog = catalogs.find((candidate) => candidate.id === id)
     if (catalog !== undefined) return catalog
     if (offset + 100 >= pagination.total_count)
@@ -28,44 +26,31 @@ async function readCatalog(id: string) {
 
 export function CatalogPage() {
   const { catalogId = '' } = useParams({ strict: false })
-  const queries = useQueryClient()
   const navigate = useNavigate()
   const path = { catalogId }
-  const query = useQuery({ queryKey: ['catalogs', catalogId], queryFn: () => readCatalog(catalogId) })
+  const query = useQuery({ queryKey: ['catalog', catalogId], queryFn: () => readCatalog(catalogId) })
+  const rename = (name: string) =>
+    refreshAfter(api.PATCH('/api/catalogs/{catalogId}', { path, body: { name } }), 'catalogs', 'catalog')
+  const remove = async (): Promise<void> => {
+    await refreshAfter(api.DELETE('/api/catalogs/{catalogId}', { path }), 'catalogs')
+    await navigate({ to: '/catalogs' })
+  }
   return (
     <LoadedPage title="Catalog" query={query}>
       {(catalog) => (
         <Page
           title={catalog.name}
           actions={
-            <Action
-              confirm="Delete this catalog? The measurements of its songs remain."
-              onAct={async () => {
-                await read(api.DELETE('/api/catalogs/{catalogId}', { params: { path } }))
-                await queries.invalidateQueries({ queryKey: ['catalogs'], exact: true })
-                await navigate({ to: '/catalogs' })
-              }}
-            >
-              Delete
-            </Action>
+            <Action name="Delete" confirm="Delete this catalog? The measurements of its songs remain." onAct={remove} />
           }
         >
           <EstimatedValue catalogId={catalogId} />
           <Songs catalogId={catalogId} />
-          <details className="fold">
-            <summary>Rename</summary>
-            <Form
-              submit="Save"
-              onSubmit={async (fields) => {
-                await read(
-                  api.PATCH('/api/catalogs/{catalogId}', { params: { path }, body: { name: fields.text('name') } }),
-                )
-                await queries.invalidateQueries({ queryKey: ['catalogs'] })
-              }}
-            >
+          <Fold title="Rename">
+            <Form submit="Save" onSubmit={(fields) => rename(fields.text('name'))}>
               <TextField name="name" label="Name" required defaultValue={catalog.name} />
             </Form>
-          </details>
+          </Fold>
           <Factors />
         </Page>
       )}
@@ -75,20 +60,10 @@ export function CatalogPage() {
 
 function EstimatedValue({ catalogId }: { catalogId: string }) {
   const path = { catalogId }
-  const measurements = useQuery({
-    queryKey: ['measurements', catalogId, 'sum'],
-    queryFn: () =>
-      read(
-        api.GET('/api/catalogs/{catalogId}/measurements', { params: { path, query: { limit: 1, ...forAccount() } } }),
-      ),
-  })
-  const history = useQuery({
-    queryKey: ['valuations', catalogId],
-    queryFn: async () =>
-      (await read(api.GET('/api/catalogs/{catalogId}/valuations', { params: { path, query: { limit: 100 } } })))
-        .valuations,
-  })
-  const valuations = (history.data ?? []).toReversed()
+  const query = { limit: 1, ...forAccount() }
+  const measurements = useGet('measurements', '/api/catalogs/{catalogId}/measurements', { path, query })
+  const history = useGet('valuations', '/api/catalogs/{catalogId}/valuations', { path, query: { limit: 100 } })
+  const valuations = (history.data?.valuations ?? []).toReversed()
   return (
     <Section title="Estimated value">
       <Loaded query={measurements}>

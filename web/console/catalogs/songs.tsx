@@ -1,38 +1,33 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { forAccount } from '../access/acting.ts'
 import { api } from '../access/api.ts'
-import { read } from '../access/failure.ts'
+import { refreshAfter } from '../access/queries.ts'
 import { Action } from '../parts/action.tsx'
 import { Form, TextField } from '../parts/form.tsx'
-import { pageSize, useOffsetList } from '../parts/lists.ts'
+import { useOffsetList } from '../parts/lists.ts'
 import { Rows } from '../parts/loaded.tsx'
-import { Section } from '../parts/page.tsx'
+import { Fold, Section } from '../parts/page.tsx'
 import { Table } from '../parts/table.tsx'
 import { count } from '../parts/words.tsx'
 
+const songsRoute = '/api/catalogs/songs'
+
 /** Table of the songs with their latest play counts. */
 export function Songs({ catalogId }: { catalogId: string }) {
-  const queries = useQueryClient()
   const plays = useQuery({ queryKey: ['measurements', catalogId, 'plays'], queryFn: () => readPlays(catalogId) })
-  const list = useOffsetList({
-    key: ['songs', catalogId],
-    fetchPage: async (offset) => {
-      const query = { catalog_id: catalogId, page: offset / pageSize + 1, limit: pageSize }
-      return { rows: (await read(api.GET('/api/catalogs/songs', { params: { query } }))).songs }
+  const list = useOffsetList(
+    ['songs', catalogId],
+    ({ limit, offset }) => {
+      const query = { catalog_id: catalogId, page: offset / limit + 1, limit }
+      return api.GET(songsRoute, { query })
     },
-  })
+    ({ songs }) => songs,
+  )
   const getPlays = ({ isrc }: { isrc: string }): number | undefined => plays.data?.get(isrc)
-  const refresh = (): Promise<unknown> =>
-    Promise.all(
-      ['songs', 'catalogs', 'measurements'].map((queryKey) => queries.invalidateQueries({ queryKey: [queryKey] })),
-    )
-  const remove = async (isrc: string): Promise<void> => {
-    await read(api.DELETE('/api/catalogs/songs', { body: { songs: [{ catalog_id: catalogId, isrc }] } }))
-    await refresh()
-  }
+  const toBody = (isrc: string) => ({ body: { songs: [{ catalog_id: catalogId, isrc }] } })
   return (
     <Section title="Songs">
-      <Rows list={list} empty={<p>This catalog has no songs yet.</p>}>
+      <Rows list={list} empty="This catalog has no songs yet.">
         {(songs) => (
           <Table
             caption="Songs"
@@ -41,39 +36,36 @@ export function Songs({ catalogId }: { catalogId: string }) {
             list={list}
             tools="all"
             columns={[
-              { name: 'Song', show: ({ name }) => name ?? '–', value: ({ name }) => name },
-              { name: 'Artists', show: formatArtists, value: formatArtists },
-              { name: 'Album', show: ({ album }) => album ?? '–', value: ({ album }) => album },
+              { name: 'Song', value: ({ name }) => name },
+              { name: 'Artists', value: formatArtists },
+              { name: 'Album', value: ({ album }) => album },
               { name: 'Recording code', show: ({ isrc }) => <code>{isrc}</code>, value: ({ isrc }) => isrc },
-              { name: 'Plays', show: (song) => count(getPlays(song)), value: getPlays, isNumber: true },
+              { name: 'Plays', value: getPlays, format: count },
               {
                 name: 'Change',
                 show: ({ isrc, name }) => (
-                  <Action label={`Remove ${name ?? isrc}`} onAct={() => remove(isrc)}>
-                    Remove
-                  </Action>
+                  <Action
+                    name="Remove"
+                    label={`Remove ${name ?? isrc}`}
+                    onAct={() => finish(api.DELETE(songsRoute, toBody(isrc)))}
+                  />
                 ),
               },
             ]}
           />
         )}
       </Rows>
-      <details className="fold">
-        <summary>Add a song by ISRC</summary>
-        <Form
-          submit="Add"
-          resets
-          onSubmit={async (fields) => {
-            const song = { catalog_id: catalogId, isrc: fields.text('isrc') }
-            await read(api.POST('/api/catalogs/songs', { body: { songs: [song] } }))
-            await refresh()
-          }}
-        >
+      <Fold title="Add a song by ISRC">
+        <Form submit="Add" resets onSubmit={(fields) => finish(api.POST(songsRoute, toBody(fields.text('isrc'))))}>
           <TextField name="isrc" label="ISRC" required placeholder="GBUM71029604" />
         </Form>
-      </details>
+      </Fold>
     </Section>
   )
+}
+
+function finish(change: Promise<unknown>): Promise<unknown> {
+  return refreshAfter(change, 'songs', 'catalogs', 'catalog', 'measurements')
 }
 
 function formatArtists({ artists }: { artists: readonly { name: string | null }[] }): string {
@@ -83,8 +75,8 @@ function formatArtists({ artists }: { artists: readonly { name: string | null }[
 async function readPlays(catalogId: string): Promise<Map<string, number>> {
   const plays = new Map<string, number>()
   for (let page = 1; ; page++) {
-    const params = { path: { catalogId }, query: { page, limit: 100, ...forAccount() } }
-    const response = await read(api.GET('/api/catalogs/{catalogId}/measurements', { params }))
+    const input = { path: { catalogId }, query: { page, limit: 100, ...forAccount() } }
+    const response = await api.GET('/api/catalogs/{catalogId}/measurements', input)
     for (const { isrc, playcount } of response.measurements) plays.set(isrc, playcount)
     if (page >= response.pagination.total_pages) return plays
   }

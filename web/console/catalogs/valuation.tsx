@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { forAccount } from '../access/acting.ts'
 import { api } from '../access/api.ts'
-import { ApiClientError, read } from '../access/failure.ts'
+import { ApiClientError } from '../access/failure.ts'
+import { refreshAfter } from '../access/queries.ts'
 import { ArtistSearch } from '../artists/artist-search.tsx'
 import { readArtistId } from '../artists/streaming-id.ts'
 import { Form } from '../parts/form.tsx'
@@ -18,7 +18,6 @@ const exampleArtist = '0LcJLqbBmaGUft1e9Mm8HV'
 type Valuation = Awaited<ReturnType<typeof runValuation>>
 
 export function ValuationPage() {
-  const queries = useQueryClient()
   const { artist }: { artist?: string } = useSearch({ strict: false })
   const [exampleCount, setExampleCount] = useState(0)
   const [valuation, setValuation] = useState<Valuation>()
@@ -36,8 +35,8 @@ export function ValuationPage() {
             </Button>
           }
           onSubmit={async (fields) => {
-            setValuation(await runValuation(readArtistId(fields, 'artist') ?? ''))
-            await queries.invalidateQueries({ queryKey: ['catalogs'] })
+            const id = readArtistId(fields, 'artist') ?? ''
+            setValuation(await refreshAfter(runValuation(id), 'catalogs', 'catalog'))
           }}
         >
           <ArtistSearch
@@ -55,9 +54,7 @@ export function ValuationPage() {
           <Band {...valuation.band} />
           <p>
             {count(valuation.songs_measured)} songs were measured.{' '}
-            <Link to="/catalogs/$catalogId" params={{ catalogId: valuation.catalog.id }}>
-              Open the catalog
-            </Link>
+            <Link to={`/catalogs/${valuation.catalog.id}`}>Open the catalog</Link>
           </p>
         </Section>
       )}
@@ -70,9 +67,7 @@ export function ValuationPage() {
 async function runValuation(streamingArtistId: string) {
   for (;;)
     try {
-      return await read(
-        api.POST('/api/valuation', { body: { streaming_artist_id: streamingArtistId, ...forAccount() } }),
-      )
+      return await api.POST('/api/valuation', { body: { streaming_artist_id: streamingArtistId, ...forAccount() } })
     } catch (error) {
       if (!(error instanceof ApiClientError) || error.status !== 504) throw error
     }

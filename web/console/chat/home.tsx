@@ -1,4 +1,4 @@
-import { useSetPageTitle } from '../parts/page.tsx'
+import { useSetPageTitle } from '../parts/title.ts'
 import { NewChat } from './begin/new-chat.tsx'
 import { Sessions } from './sessions.tsx'
 

@@ -1,12 +1,11 @@
 import { api } from '../access/api.ts'
-import { read } from '../access/failure.ts'
 
 /** Stops the running turn of a chat. The chat keeps the output that the turn has generated so far. */
 export function stopTurn(chatId: string, query: { account_id?: string } = {}): Promise<unknown> {
-  return read(api.POST('/api/chat/{chatId}/stop', { params: { path: { chatId }, query } }))
+  return api.POST('/api/chat/{chatId}/stop', { path: { chatId }, query })
 }
 
 /** Starts or resumes the sandbox of a session. */
 export function startSandbox(sessionId: string): Promise<unknown> {
-  return read(api.POST('/api/sandbox', { body: { sessionId } }))
+  return api.POST('/api/sandbox', { body: { sessionId } })
 }

@@ -1,14 +1,14 @@
 import { Button, NativeSelect } from '@mantine/core'
 import IconPlus from '@tabler/icons-react/icons/IconPlus'
-import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../access/api.ts'
-import { read } from '../access/failure.ts'
+import type { Data } from '../access/calls.ts'
+import { refreshAfter } from '../access/queries.ts'
 import { Action } from '../parts/action.tsx'
 import { promptUser } from '../parts/dialogs/dialogs.ts'
 import { useWaitingRuns } from '../inbox/waiting.ts'
-import { pageSize, useOffsetList } from '../parts/lists.ts'
+import { useOffsetList } from '../parts/lists.ts'
 import { Rows } from '../parts/loaded.tsx'
 import { Status, Time } from '../parts/words.tsx'
 
@@ -18,14 +18,12 @@ const refetchMs = 4000
 export function Sessions({ current }: { current?: string }) {
   const { data: waiting = [] } = useWaitingRuns()
   const [status, setStatus] = useState<'active' | 'archived'>('active')
-  const list = useOffsetList({
-    key: ['sessions', status],
-    fetchPage: async (offset) => {
-      const query = { status, limit: pageSize, offset }
-      return { rows: (await read(api.GET('/api/sessions', { params: { query } }))).sessions }
-    },
+  const list = useOffsetList(
+    ['sessions', status],
+    (range) => api.GET('/api/sessions', { query: { status, ...range } }),
+    ({ sessions }) => sessions,
     refetchMs,
-  })
+  )
   return (
     <section className="sessions" aria-label="Sessions">
       <div className="buttons">
@@ -67,16 +65,7 @@ export function Sessions({ current }: { current?: string }) {
   )
 }
 
-type SessionItem = {
-  id: string
-  title: string
-  status: string
-  hasUnread: boolean
-  hasStreaming: boolean
-  lastActivityAt: string
-  latestChatId: string | null
-}
-
+type SessionItem = Data<'get', '/api/sessions'>['sessions'][number]
 type RowProps = { session: SessionItem; isCurrent: boolean; isWaiting: boolean }
 
 function SessionRow({ session, isCurrent, isWaiting }: RowProps) {
@@ -84,13 +73,7 @@ function SessionRow({ session, isCurrent, isWaiting }: RowProps) {
   const name = title || 'Untitled'
   return (
     <li data-current={isCurrent}>
-      {latestChatId === null ? (
-        <span>{name}</span>
-      ) : (
-        <Link to="/chat/$sessionId/$chatId" params={{ sessionId: id, chatId: latestChatId }}>
-          {name}
-        </Link>
-      )}
+      {latestChatId === null ? <span>{name}</span> : <Link to={`/chat/${id}/${latestChatId}`}>{name}</Link>}
       <small className="quiet">
         {hasStreaming ? <Status of="answering" /> : <Time at={lastActivityAt} />}
         {isWaiting && !hasStreaming && <Status of="waiting for you" />}
@@ -102,32 +85,27 @@ function SessionRow({ session, isCurrent, isWaiting }: RowProps) {
 }
 
 function SessionActions({ session: { id, title, status } }: { session: SessionItem }) {
-  const queries = useQueryClient()
   const navigate = useNavigate()
-  const change = async (body: { title?: string; status?: 'running' | 'archived' }): Promise<void> => {
-    await read(api.PATCH('/api/sessions/{sessionId}', { params: { path: { sessionId: id } }, body }))
-    await queries.invalidateQueries({ queryKey: ['sessions'] })
-  }
+  const path = { sessionId: id }
+  const change = (body: { title?: string; status?: 'running' | 'archived' }) =>
+    refreshAfter(api.PATCH('/api/sessions/{sessionId}', { path, body }), 'sessions')
   const rename = async (): Promise<void> => {
     const newTitle = await promptUser({ question: 'Title of this session', confirmLabel: 'Rename', text: title })
     if (newTitle !== undefined && newTitle !== '') await change({ title: newTitle })
   }
   const remove = async (): Promise<void> => {
-    await read(api.DELETE('/api/sessions/{sessionId}', { params: { path: { sessionId: id } } }))
-    await queries.invalidateQueries({ queryKey: ['sessions'] })
+    await refreshAfter(api.DELETE('/api/sessions/{sessionId}', { path }), 'sessions')
     await navigate({ to: '/chat' })
   }
   return (
     <span className="session-actions">
-      <Action onAct={rename}>Rename</Action>
+      <Action name="Rename" onAct={rename} />
       {status === 'archived' ? (
-        <Action onAct={() => change({ status: 'running' })}>Restore</Action>
+        <Action name="Restore" onAct={() => change({ status: 'running' })} />
       ) : (
-        <Action onAct={() => change({ status: 'archived' })}>Archive</Action>
+        <Action name="Archive" onAct={() => change({ status: 'archived' })} />
       )}
-      <Action onAct={remove} confirm="Delete this session with its chats and files?">
-        Delete
-      </Action>
+      <Action name="Delete" confirm="Delete this session with its chats and files?" onAct={remove} />
     </span>
   )
 }

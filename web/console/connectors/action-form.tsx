@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core'
 import { useMemo, useState } from 'react'
-import { explain } from '../access/failure.ts'
+import { Output } from '../parts/output.tsx'
 import { showError } from '../parts/toasts/toasts.ts'
+import type { Data } from '../access/calls.ts'
 import { useExecution } from './execution.ts'
 import { createDrafts, toDrafts, toValues, type Drafts } from './form/drafts.ts'
 import { toFields, type Field } from './form/fields.ts'
@@ -10,12 +11,7 @@ import { isSameJson } from './json.ts'
 import { JsonForm } from './json-form.tsx'
 import { buildExample, parseParameters } from './parameters.ts'
 
-type ConnectorAction = {
-  actionSlug: string
-  name: string
-  description: string
-  parameters: Record<string, unknown>
-}
+type ConnectorAction = Data<'get', '/api/connectors/actions'>['actions'][number]
 
 type Props = { action: ConnectorAction; isConnected: boolean }
 
@@ -62,9 +58,7 @@ export function ActionForm({ action, isConnected }: Props) {
       {result !== undefined && (
         <div role="status">
           <p className="quiet">Result:</p>
-          <pre className="output" tabIndex={0}>
-            {result}
-          </pre>
+          <Output text={result} />
         </div>
       )}
     </>
@@ -92,6 +86,6 @@ function runOrShowError(change: () => void): void {
   try {
     change()
   } catch (error) {
-    showError(explain(error))
+    showError(error)
   }
 }

@@ -1,57 +1,56 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { api } from '../access/api.ts'
+import type { Data } from '../access/calls.ts'
 import { Action } from '../parts/action.tsx'
 import { Loaded } from '../parts/loaded.tsx'
-import { Page } from '../parts/page.tsx'
-import { readCode, decideConfirmation, readConfirmation } from './connectors.ts'
+import { Notice, Page } from '../parts/page.tsx'
+import { readCode } from './connectors.ts'
 
-type Confirmation = Awaited<ReturnType<typeof readConfirmation>>
-type Decision = Awaited<ReturnType<typeof decideConfirmation>>
+const route = '/api/connectors/confirmations'
+
+type Confirmation = Data<'post', typeof route>
+type Decision = Data<'put', typeof route>
+type ConfirmProps = { code: string; connectorSlug?: string; onDecision: (decision: Decision) => unknown }
 
 /** Asks the user to confirm the connection. `connectorSlug`: hides the question for any other connector. */
-export function ConfirmConnection({
-  code,
-  connectorSlug,
-  onDecision,
-}: {
-  code: string
-  connectorSlug?: string
-  onDecision: (decision: Decision) => unknown
-}) {
+export function ConfirmConnection({ code, connectorSlug, onDecision }: ConfirmProps) {
   const query = useQuery({
     queryKey: ['confirmation', code],
-    queryFn: () => readConfirmation(code),
+    // The call fails if another account started the connection.
+    queryFn: () => api.POST(route, { body: { code } }),
     retry: false,
-    staleTime: Number.POSITIVE_INFINITY,
+    staleTime: Infinity,
   })
-  const decide = async (connect: boolean): Promise<void> =>
-    void (await onDecision(await decideConfirmation(code, connect)))
+  const decide = async (connect: boolean): Promise<unknown> =>
+    onDecision(await api.PUT(route, { body: { code, connect } }))
   return (
     <Loaded query={query}>
       {(confirmation) =>
         connectorSlug !== undefined && connectorSlug !== confirmation.connector ? null : (
-          <div className="notice" role="status">
-            <Question confirmation={confirmation} />
+          <Notice>
+            <Question {...confirmation} />
             <div className="buttons">
-              <Action isPrimary onAct={() => decide(true)} label={`Confirm: ${confirmation.connectorName}`}>
-                Confirm
-              </Action>
-              <Action onAct={() => decide(false)} label={`Do not connect: ${confirmation.connectorName}`}>
-                Do not connect
-              </Action>
+              <Action
+                name="Confirm"
+                label={`Confirm: ${confirmation.connectorName}`}
+                isPrimary
+                onAct={() => decide(true)}
+              />
+              <Action
+                name="Do not connect"
+                label={`Do not connect: ${confirmation.connectorName}`}
+                onAct={() => decide(false)}
+              />
             </div>
-          </div>
+          </Notice>
         )
       }
     </Loaded>
   )
 }
 
-function Question({
-  confirmation: { connectorName, serviceAccount, account, subject },
-}: {
-  confirmation: Confirmation
-}) {
+function Question({ connectorName, serviceAccount, account, subject }: Confirmation) {
   return (
     <p>
       Connect{' '}
@@ -86,11 +85,11 @@ export function ConfirmPage() {
       {code === undefined && <p className="empty">There is no connection to confirm.</p>}
       {code !== undefined && decision === undefined && <ConfirmConnection code={code} onDecision={finish} />}
       {decision !== undefined && (
-        <p className="notice" role="status">
+        <Notice>
           {decision.connected
             ? 'Connected.'
             : 'Not connected. The access that you granted will be revoked within an hour.'}
-        </p>
+        </Notice>
       )}
       {decision?.target !== null && decision?.target !== undefined && (
         <p>

@@ -1,8 +1,11 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { forAccount } from '../access/acting.ts'
+import { api } from '../access/api.ts'
+import { refresh, refreshAfter } from '../access/queries.ts'
 import { Action } from '../parts/action.tsx'
+import { Notice } from '../parts/page.tsx'
 import { ConfirmConnection } from './confirm.tsx'
-import { requestConsent, disconnect, subscribeToCodes, type Connector } from './connectors.ts'
+import { requestConsent, subscribeToCodes, type Connector } from './connectors.ts'
 
 const refreshMs = 3000
 
@@ -12,14 +15,12 @@ const refreshMs = 3000
  */
 export function Connection({ connector }: { connector: Connector }) {
   const { slug, name, isConnected, connectedAccountId } = connector
-  const queries = useQueryClient()
   const [consentUrl, setConsentUrl] = useState<string>()
-  const refresh = (): Promise<void> => queries.invalidateQueries({ queryKey: ['connectors'] })
   const [code, setCode] = useState<string>()
   const isWaiting = consentUrl !== undefined
   useEffect(() => {
     if (!isWaiting) return undefined
-    const timer = setInterval(() => void refresh(), refreshMs)
+    const timer = setInterval(() => void refresh('connectors'), refreshMs)
     const unsubscribe = subscribeToCodes(setCode)
     return () => {
       clearInterval(timer)
@@ -31,6 +32,12 @@ export function Connection({ connector }: { connector: Connector }) {
     setCode(undefined)
   }
   useEffect(resetConsent, [connectedAccountId])
+  const connectName = isConnected ? 'Connect again' : 'Connect'
+  const connect = async (): Promise<void> => {
+    const url = await requestConsent(slug)
+    setConsentUrl(url)
+    open(url, '_blank', 'noopener,noreferrer')
+  }
   return (
     <>
       {code !== undefined && (
@@ -39,40 +46,30 @@ export function Connection({ connector }: { connector: Connector }) {
           connectorSlug={slug}
           onDecision={async () => {
             resetConsent()
-            await refresh()
+            await refresh('connectors')
           }}
         />
       )}
       {consentUrl !== undefined && code === undefined && (
-        <p className="notice" role="status">
+        <Notice>
           <a href={consentUrl} target="_blank" rel="noopener noreferrer">
             Grant access at {name}
           </a>{' '}
           (opens in another tab), then confirm the connection here.
-        </p>
+        </Notice>
       )}
       <div className="buttons">
-        <Action
-          onAct={async () => {
-            const url = await requestConsent(slug)
-            setConsentUrl(url)
-            open(url, '_blank', 'noopener,noreferrer')
-          }}
-          label={`${isConnected ? 'Connect again' : 'Connect'}: ${name}`}
-        >
-          {isConnected ? 'Connect again' : 'Connect'}
-        </Action>
+        <Action name={connectName} label={`${connectName}: ${name}`} onAct={connect} />
         {connectedAccountId !== null && (
           <Action
-            confirm={`Disconnect ${name}? The access that you granted is revoked if the service supports this.`}
-            onAct={async () => {
-              await disconnect(connectedAccountId)
-              await refresh()
-            }}
+            name="Disconnect"
             label={`Disconnect: ${name}`}
-          >
-            Disconnect
-          </Action>
+            confirm={`Disconnect ${name}? The access that you granted is revoked if the service supports this.`}
+            onAct={() => {
+              const body = { connected_account_id: connectedAccountId, ...forAccount() }
+              return refreshAfter(api.DELETE('/api/connectors', { body }), 'connectors')
+            }}
+          />
         )}
       </div>
     </>

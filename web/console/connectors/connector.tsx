@@ -1,29 +1,24 @@
 import { Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { forAccount } from '../access/acting.ts'
-import { api } from '../access/api.ts'
-import { read } from '../access/failure.ts'
+import { useGet } from '../access/queries.ts'
 import { SearchField } from '../parts/form.tsx'
 import { Loaded, LoadedPage } from '../parts/loaded.tsx'
-import { Page, Section } from '../parts/page.tsx'
+import { Fold, Page, Section } from '../parts/page.tsx'
 import { Status } from '../parts/words.tsx'
 import { ActionForm } from './action-form.tsx'
 import { Connection } from './connection.tsx'
-import { connectorsQuery } from './connectors.ts'
+import { useConnectors } from './connectors.ts'
 
 const actionsPerPage = 25
 
 export function ConnectorPage() {
   const { connector: slug = '' } = useParams({ strict: false })
-  const query = useQuery({
-    ...connectorsQuery,
-    select: (connectors) => {
-      const connector = connectors.find((candidate) => candidate.slug === slug)
-      if (connector === undefined) throw new Error('This connector does not exist.')
-      return connector
-    },
+  const query = useConnectors((connectors) => {
+    const connector = connectors.find((candidate) => candidate.slug === slug)
+    if (connector === undefined) throw new Error('This connector does not exist.')
+    return connector
   })
   return (
     <LoadedPage title="Connector" query={query}>
@@ -40,32 +35,25 @@ export function ConnectorPage() {
 function Actions({ slug, isConnected }: { slug: string; isConnected: boolean }) {
   const [search, setSearch] = useState('')
   const [limit, setLimit] = useState(actionsPerPage)
-  const query = useQuery({
-    queryKey: ['connectors', slug, 'actions'],
-    queryFn: async () =>
-      (await read(api.GET('/api/connectors/actions', { params: { query: { connector: slug, ...forAccount() } } })))
-        .actions,
-  })
+  const input = { query: { connector: slug, ...forAccount() } }
+  const query = useGet('connectors', '/api/connectors/actions', input, { select: ({ actions }) => actions })
   return (
     <Section title="Actions">
       {!isConnected && <p className="notice">Connect this service to execute its actions.</p>}
-      <Loaded query={query}>
+      <Loaded query={query} empty="This connector has no actions.">
         {(actions) => {
           const text = search.trim().toLowerCase()
           const matches = actions.filter(({ name, actionSlug }) => `${name} ${actionSlug}`.toLowerCase().includes(text))
-          return actions.length === 0 ? (
-            <p className="empty">This connector has no actions.</p>
-          ) : (
+          return (
             <>
               {actions.length > actionsPerPage && (
                 <SearchField label="Find an action" value={search} onSearch={setSearch} />
               )}
               {matches.length === 0 && <p className="empty">No action matches.</p>}
               {matches.slice(0, limit).map((action) => (
-                <details key={action.actionSlug} className="fold">
-                  <summary>{action.name}</summary>
+                <Fold key={action.actionSlug} title={action.name}>
                   <ActionForm action={action} isConnected={isConnected} />
-                </details>
+                </Fold>
               ))}
               {matches.length > limit && (
                 <Button variant="default" onClick={() => setLimit(limit + actionsPerPage)}>

@@ -1,40 +1,21 @@
-import { queryOptions } from '@tanstack/react-query'
 import { forAccount } from '../access/acting.ts'
 import { api } from '../access/api.ts'
-import { read } from '../access/failure.ts'
+import { useGet } from '../access/queries.ts'
 import { joinTabChannel } from '../parts/tabs.ts'
 
 export type Connector = { slug: string; name: string; isConnected: boolean; connectedAccountId: string | null }
 
-export const connectorsQuery = queryOptions({
-  queryKey: ['connectors'],
-  queryFn: async (): Promise<Connector[]> =>
-    (await read(api.GET('/api/connectors', { params: { query: forAccount() } }))).connectors,
-})
-
-export async function disconnect(connectedAccountId: string): Promise<void> {
-  const body = { connected_account_id: connectedAccountId, ...forAccount() }
-  await read(api.DELETE('/api/connectors', { body }))
+export function useConnectors<T>(select: (connectors: Connector[]) => T) {
+  const input = { query: forAccount() }
+  return useGet('connectors', '/api/connectors', input, { select: ({ connectors }) => select(connectors) })
 }
 
 /** Returns the URL of the service's consent page, which is valid for ten minutes. */
 export async function requestConsent(connector: string): Promise<string> {
   const body = { connector, callback_url: `${location.origin}/console/connected`, ...forAccount() }
-  const { data } = await read(api.POST('/api/connectors', { body }))
+  const { data } = await api.POST('/api/connectors', { body })
   if (!/^https?:\/\//.test(data.redirectUrl)) throw new Error('The connector service returned an invalid URL.')
   return data.redirectUrl
-}
-
-/**
- * Reads the pending connection of a code: the external account, and the account that it will belong to. Throws if another
- * account started the connection.
- */
-export async function readConfirmation(code: string) {
-  return read(api.POST('/api/connectors/confirmations', { body: { code } }))
-}
-
-export async function decideConfirmation(code: string, connect: boolean) {
-  return read(api.PUT('/api/connectors/confirmations', { body: { code, connect } }))
 }
 
 /** Returns the code in the URL of this page, to which the service redirected the browser; undefined if there is none. */

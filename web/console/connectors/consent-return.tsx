@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { useSetPageTitle } from '../parts/page.tsx'
+import { useSetPageTitle } from '../parts/title.ts'
 import { readCode, offerCode } from './connectors.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Form, TextArea } from '../parts/form.tsx'
 import { Table } from '../parts/table.tsx'
-import type { Json } from './json.ts'
+import type { Json } from '../access/json.ts'
 import { listParameters, parseParameters, type Parameter } from './parameters.ts'
 import { StageImage } from './stage-image.tsx'
 

@@ -1,12 +1,4 @@
-export type Json = Record<string, unknown>
-
-export function isRecord(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-export function toRecord(value: unknown): Json {
-  return isRecord(value) ? value : {}
-}
+import { isRecord } from '../access/json.ts'
 
 /** True if both values are the same JSON, regardless of the order of members and the notation of times. */
 export function isSameJson(left: unknown, right: unknown): boolean {

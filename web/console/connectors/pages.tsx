@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { SearchField } from '../parts/form.tsx'
@@ -6,7 +5,7 @@ import { Loaded } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
 import { Status } from '../parts/words.tsx'
 import { Connection } from './connection.tsx'
-import { connectorsQuery } from './connectors.ts'
+import { useConnectors } from './connectors.ts'
 
 export { ConfirmPage } from './confirm.tsx'
 export { ConnectorPage } from './connector.tsx'
@@ -15,19 +14,17 @@ export { ConnectorPage } from './connector.tsx'
 const maxWithoutSearch = 12
 
 export function ConnectorsPage() {
-  const query = useQuery(connectorsQuery)
+  const query = useConnectors((connectors) => connectors)
   const [search, setSearch] = useState('')
   return (
     <Page
       title="Connectors"
       lead="Connect accounts at other services. You grant access at the service and never enter its password here. Your programs can then use the account, but agents cannot."
     >
-      <Loaded query={query}>
+      <Loaded query={query} empty="This deployment offers no connectors.">
         {(connectors) => {
           const matches = connectors.filter(({ name }) => name.toLowerCase().includes(search.trim().toLowerCase()))
-          return connectors.length === 0 ? (
-            <p className="empty">This deployment offers no connectors.</p>
-          ) : (
+          return (
             <>
               {connectors.length > maxWithoutSearch && (
                 <SearchField label="Find a connector" value={search} onSearch={setSearch} />
@@ -38,9 +35,7 @@ export function ConnectorsPage() {
                   <li key={connector.slug}>
                     <div className="page-head">
                       <h2>
-                        <Link to="/connectors/$connector" params={{ connector: connector.slug }}>
-                          {connector.name}
-                        </Link>
+                        <Link to={`/connectors/${connector.slug}`}>{connector.name}</Link>
                       </h2>
                       <Status of={connector.isConnected ? 'connected' : 'not connected'} />
                     </div>

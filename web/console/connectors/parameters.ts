@@ -1,4 +1,4 @@
-import { isRecord, toRecord, type Json } from './json.ts'
+import { isRecord, toRecord, type Json } from '../access/json.ts'
 
 /** A parameter of an action, from the action's JSON Schema. */
 export type Parameter = {

@@ -1,6 +1,5 @@
 import { forAccount } from '../access/acting.ts'
 import { api } from '../access/api.ts'
-import { read } from '../access/failure.ts'
 import { Form, SelectField, TextField } from '../parts/form.tsx'
 
 type FileDescriptor = { name: string; mimetype: string; key: string }
@@ -25,11 +24,7 @@ export function StageImage({ actionSlug, fields, onStage }: Props) {
       }}
     >
       <TextField name="url" label="Image URL" type="url" required placeholder="https://example.com/a.png" />
-      <SelectField name="field" label="Parameter">
-        {fields.map((field) => (
-          <option key={field}>{field}</option>
-        ))}
-      </SelectField>
+      <SelectField name="field" label="Parameter" data={[...fields]} />
     </Form>
   )
 }
@@ -37,6 +32,6 @@ export function StageImage({ actionSlug, fields, onStage }: Props) {
 /** Stages the image of a URL for an action. Returns the descriptor that the action accepts as a parameter. */
 export async function stageImage(actionSlug: string, url: string): Promise<FileDescriptor> {
   const body = { url, actionSlug, ...forAccount() }
-  const { name, mimetype, key } = await read(api.POST('/api/connectors/files', { body }))
+  const { name, mimetype, key } = await api.POST('/api/connectors/files', { body })
   return { name, mimetype, key }
 }

@@ -1,39 +1,28 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { forAccount } from '../access/acting.ts'
 import { api } from '../access/api.ts'
-import { read } from '../access/failure.ts'
+import { refreshAfter, useGet } from '../access/queries.ts'
 import { CheckField } from '../parts/check-field.tsx'
 import { Form, SelectField, TextArea, TextField, type Fields } from '../parts/form.tsx'
 import { ArtistChoice } from '../tasks/artist-choice.tsx'
 import type { ContentBody } from './videos.ts'
 
 const captions = [
-  ['none', 'No caption'],
-  ['short', 'Short: up to 40 characters'],
-  ['medium', 'Medium: up to 90 characters'],
-  ['long', 'Long: up to 180 characters'],
-] as const
+  { value: 'none', label: 'No caption' },
+  { value: 'short', label: 'Short: up to 40 characters' },
+  { value: 'medium', label: 'Medium: up to 90 characters' },
+  { value: 'long', label: 'Long: up to 180 characters' },
+]
 
 export function NewVideos() {
-  const queries = useQueryClient()
   return (
     <Form
       submit="Create videos"
-      onSubmit={async (fields) => {
-        await read(api.POST('/api/content/create', { body: toBody(fields) }))
-        await queries.invalidateQueries({ queryKey: ['videos'] })
-      }}
+      onSubmit={(fields) => refreshAfter(api.POST('/api/content/create', { body: toBody(fields) }), 'videos')}
     >
       <ArtistChoice name="artist" />
       <TemplateSelect />
-      <SelectField name="caption" label="Caption" defaultValue="short">
-        {captions.map(([value, label]) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
-      </SelectField>
+      <SelectField name="caption" label="Caption" defaultValue="short" data={captions} />
       <TextField name="batch" label="Number of videos" type="number" min={1} max={30} defaultValue={1} required />
       <TextArea
         name="images"
@@ -58,12 +47,8 @@ export function NewVideos() {
 /** Select field for the template of a video, with the description of the selected template. */
 function TemplateSelect() {
   const [selected, setSelected] = useState<string>()
-  const { data } = useQuery({
-    queryKey: ['content-templates'],
-    queryFn: async () => (await read(api.GET('/api/content/templates'))).templates,
-    staleTime: Infinity,
-  })
-  const template = data?.find(({ name }) => name === selected) ?? data?.[0]
+  const templates = useGet('content-templates', '/api/content/templates', {}, { staleTime: Infinity }).data?.templates
+  const template = templates?.find(({ name }) => name === selected) ?? templates?.[0]
   return (
     <SelectField
       name="template"
@@ -71,34 +56,22 @@ function TemplateSelect() {
       hint={template?.description}
       value={template?.name ?? ''}
       onChange={({ target }) => setSelected(target.value)}
-    >
-      {data === undefined && <option value="">Default</option>}
-      {data?.map(({ name }) => (
-        <option key={name}>{name}</option>
-      ))}
-    </SelectField>
+      data={templates?.map(({ name }) => name) ?? [{ value: '', label: 'Default' }]}
+    />
   )
 }
 
 function toBody(fields: Fields): ContentBody {
-  const template = fields.optional('template') as ContentBody['template']
-  const [images, songs] = [splitLines(fields.text('images')), splitLines(fields.text('songs'))]
+  const [images, songs] = [fields.list('images', '\n'), fields.list('songs', '\n')]
   return {
     ...forAccount(),
     artist_account_id: fields.text('artist'),
-    caption_length: fields.text('caption') as (typeof captions)[number][0],
+    caption_length: fields.text('caption') as ContentBody['caption_length'],
+    template: fields.optional('template') as ContentBody['template'],
     batch: fields.number('batch') ?? 1,
     lipsync: fields.isOn('lipsync'),
     upscale: fields.isOn('upscale'),
-    ...(template !== undefined && { template }),
     ...(images.length > 0 && { images }),
     ...(songs.length > 0 && { songs }),
   }
-}
-
-function splitLines(text: string): string[] {
-  return text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter(Boolean)
 }

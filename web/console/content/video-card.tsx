@@ -1,27 +1,24 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { forAccount } from '../access/acting.ts'
+import { api } from '../access/api.ts'
+import { refreshAfter } from '../access/queries.ts'
 import { Video } from '../media/video.tsx'
 import { isLive } from '../parts/live.ts'
 import { Action } from '../parts/action.tsx'
 import { Status, Time } from '../parts/words.tsx'
-import { cancelVideo, deleteVideo, recreateVideo, describeStage, type ContentVideo } from './videos.ts'
+import { recreateVideo, describeStage, type ContentVideo } from './videos.ts'
 
 export function VideoCard({ video }: { video: ContentVideo }) {
-  const queries = useQueryClient()
   const { runId, status, artist_name: artist, audio, captionText, template, error, cancellable, createdAt } = video
-  const refreshAfter = async (change: Promise<unknown>): Promise<void> => {
-    await change
-    await queries.invalidateQueries({ queryKey: ['videos'] })
-  }
-  const song = audio === null ? undefined : audio.songTitle
+  const song = audio?.songTitle
+  const cancel = () => refreshAfter(api.DELETE('/api/tasks/runs', { query: { runId } }), 'videos')
+  const recreate = () => refreshAfter(recreateVideo(video, forAccount()), 'videos')
+  const remove = () => refreshAfter(api.DELETE('/api/content/videos/{runId}', { path: { runId } }), 'videos')
   return (
     <li>
       <Frame video={video} />
       <h2>
-        <Link to="/runs/$runId" params={{ runId }}>
-          {artist}
-        </Link>
+        <Link to={`/runs/${runId}`}>{artist}</Link>
       </h2>
       {song !== undefined && <p className="song">{song}</p>}
       {captionText !== '' && <p className="verbatim">{captionText}</p>}
@@ -31,15 +28,9 @@ export function VideoCard({ video }: { video: ContentVideo }) {
       </p>
       {error !== null && <p className="inline-error">{error}</p>}
       <div className="buttons">
-        {cancellable && <Action onAct={() => refreshAfter(cancelVideo(video))}>Cancel</Action>}
-        {!isLive(status) && video.artist_account_id !== null && (
-          <Action onAct={() => refreshAfter(recreateVideo(video, forAccount()))}>Create another</Action>
-        )}
-        {!isLive(status) && (
-          <Action onAct={() => refreshAfter(deleteVideo(video))} confirm="Delete the video and its files?">
-            Delete
-          </Action>
-        )}
+        {cancellable && <Action name="Cancel" onAct={cancel} />}
+        {!isLive(status) && video.artist_account_id !== null && <Action name="Create another" onAct={recreate} />}
+        {!isLive(status) && <Action name="Delete" onAct={remove} confirm="Delete the video and its files?" />}
       </div>
     </li>
   )

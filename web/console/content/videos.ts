@@ -1,8 +1,7 @@
-import type { components, operations } from '../../../client/schema.ts'
-import { api } from '../access/api.ts'
-import { read } from '../access/failure.ts'
+import type { operations } from '../../../client/schema.ts'
+import { api, type Schemas } from '../access/api.ts'
 
-export type ContentVideo = components['schemas']['ContentVideo']
+export type ContentVideo = Schemas['ContentVideo']
 export type ContentBody = operations['postContentCreate']['requestBody']['content']['application/json']
 
 const stages: Record<string, string> = {
@@ -19,43 +18,26 @@ export function describeStage({ stage, message }: Pick<ContentVideo, 'stage' | '
   return [stage === null ? 'accepted' : (stages[stage] ?? stage), message].filter(Boolean).join(': ')
 }
 
-export function cancelVideo({ runId }: ContentVideo): Promise<unknown> {
-  return read(api.DELETE('/api/tasks/runs', { params: { query: { runId } } }))
-}
-
-/** Deletes a video and its files, which frees their storage. */
-export function deleteVideo({ runId }: ContentVideo): Promise<unknown> {
-  return read(api.DELETE('/api/content/videos/{runId}', { params: { path: { runId } } }))
-}
-
 export async function readVideo(runId: string): Promise<ContentVideo> {
-  return (await read(api.GET('/api/content/videos/{runId}', { params: { path: { runId } } }))).video
+  return (await api.GET('/api/content/videos/{runId}', { path: { runId } })).video
 }
 
 /** Requests another video with the same settings, charged to `account`. Returns the id of its run. */
 export async function recreateVideo(video: ContentVideo, account: { account_id?: string }): Promise<string> {
-  const {
-    artist_account_id: artistId,
-    template,
-    lipsync,
-    upscale,
-    caption_length: captionLength,
-    songs,
-    images,
-  } = video
-  if (artistId === null) throw new Error('The artist of this video no longer exists.')
+  const { artist_account_id: artist, template, lipsync, upscale, caption_length, songs, images } = video
+  if (artist === null) throw new Error('The artist of this video no longer exists.')
   const body: ContentBody = {
     ...account,
-    artist_account_id: artistId,
+    artist_account_id: artist,
     // The API rejects a template that no longer exists.
     template: template as NonNullable<ContentBody['template']>,
     lipsync,
     upscale,
-    caption_length: captionLength,
+    caption_length,
     batch: 1,
     ...(songs.length > 0 && { songs }),
     ...(images.length > 0 && { images }),
   }
-  const { runIds } = await read(api.POST('/api/content/create', { body }))
+  const { runIds } = await api.POST('/api/content/create', { body })
   return runIds[0] ?? ''
 }

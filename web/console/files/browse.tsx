@@ -2,12 +2,11 @@ import { NavLink } from '@mantine/core'
 import IconDownload from '@tabler/icons-react/icons/IconDownload'
 import IconFile from '@tabler/icons-react/icons/IconFile'
 import IconFolder from '@tabler/icons-react/icons/IconFolder'
-import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { api } from '../access/api.ts'
-import { read } from '../access/failure.ts'
+import { useGet } from '../access/queries.ts'
 import { Action } from '../parts/action.tsx'
 import { Loaded } from '../parts/loaded.tsx'
+import { Output } from '../parts/output.tsx'
 import { Page, Section } from '../parts/page.tsx'
 import { bytes } from '../parts/words.tsx'
 import { CommitHistory } from './history.tsx'
@@ -20,10 +19,7 @@ type Search = { path?: string }
 export function FilesPage() {
   const { sessionId = '' } = useParams({ strict: false })
   const { path = '' }: Search = useSearch({ strict: false })
-  const tree = useQuery({
-    queryKey: ['files', sessionId],
-    queryFn: () => read(api.GET('/api/sessions/{sessionId}/files', { params: { path: { sessionId } } })),
-  })
+  const tree = useGet('files', '/api/sessions/{sessionId}/files', { path: { sessionId } })
   return (
     <Page title="Files" lead="The repository of this session, as of the last pushed commit.">
       <FolderBreadcrumbs sessionId={sessionId} path={path} />
@@ -53,13 +49,11 @@ function FolderBreadcrumbs({ sessionId, path }: { sessionId: string; path: strin
   const names = path === '' ? [] : path.split('/')
   return (
     <nav aria-label="Folder" className="buttons">
-      <Link to="/files/$sessionId" params={{ sessionId }}>
-        Repository
-      </Link>
+      <Link to={`/files/${sessionId}`}>Repository</Link>
       {names.map((name, index) => (
         <span key={index}>
           /{' '}
-          <Link to="/files/$sessionId" params={{ sessionId }} search={{ path: names.slice(0, index + 1).join('/') }}>
+          <Link to={`/files/${sessionId}`} search={{ path: names.slice(0, index + 1).join('/') }}>
             {name}
           </Link>
         </span>
@@ -82,7 +76,7 @@ function Folder({ sessionId, entries }: FolderProps) {
               type === 'blob' ? <IconFile aria-hidden size={16} /> : <IconFolder aria-hidden size={16} stroke={1.6} />
             }
             rightSection={size === undefined ? undefined : <small className="quiet">{bytes(size)}</small>}
-            renderRoot={(props) => <Link to="/files/$sessionId" params={{ sessionId }} search={{ path }} {...props} />}
+            renderRoot={(props) => <Link to={`/files/${sessionId}`} search={{ path }} {...props} />}
           />
         </li>
       ))}
@@ -92,24 +86,21 @@ function Folder({ sessionId, entries }: FolderProps) {
 
 function Content({ sessionId, path }: { sessionId: string; path: string }) {
   const navigate = useNavigate()
-  const file = useQuery({
-    queryKey: ['file', sessionId, path],
-    queryFn: () =>
-      read(api.GET('/api/sessions/{sessionId}/files/content', { params: { path: { sessionId }, query: { path } } })),
-  })
+  const input = { path: { sessionId }, query: { path } }
+  const file = useGet('file', '/api/sessions/{sessionId}/files/content', input)
   const folder = path.split('/').slice(0, -1).join('/')
   return (
     <Section
       title={path}
       actions={
         <>
-          <Action onAct={() => navigate({ to: '/files/$sessionId', params: { sessionId }, search: { path: folder } })}>
-            Close
-          </Action>
+          <Action name="Close" onAct={() => navigate({ to: `/files/${sessionId}`, search: { path: folder } })} />
           {file.data !== undefined && (
-            <Action icon={<IconDownload aria-hidden size={14} />} onAct={() => saveFile(path, file.data)}>
-              Download
-            </Action>
+            <Action
+              name="Download"
+              icon={<IconDownload aria-hidden size={14} />}
+              onAct={() => saveFile(path, file.data)}
+            />
           )}
         </>
       }
@@ -119,9 +110,7 @@ function Content({ sessionId, path }: { sessionId: string; path: string }) {
           encoding === 'base64' ? (
             <p className="quiet">This file is not text. Download it to open it.</p>
           ) : (
-            <pre className="output file-content" tabIndex={0} aria-label={path} role="region">
-              {content}
-            </pre>
+            <Output text={content} label={path} className="file-content" />
           )
         }
       </Loaded>

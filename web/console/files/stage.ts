@@ -1,18 +1,12 @@
-import { createClient } from '../../../client/index.ts'
 import { forAccount } from '../access/acting.ts'
 import { api } from '../access/api.ts'
-import { read } from '../access/failure.ts'
-import { apiOrigin } from '../access/settings.ts'
+import { createApi } from '../access/calls.ts'
 
 /** Client of the blob store. It sends no API key, because each upload has a signed token. */
-const blobStore = createClient({
-  baseUrl: apiOrigin,
-  apiKey: '',
-  fetch: (input) => {
-    const request = new Request(input)
-    request.headers.delete('x-api-key')
-    return fetch(request)
-  },
+const blobStore = createApi((input) => {
+  const request = new Request(input)
+  request.headers.delete('x-api-key')
+  return fetch(request)
 })
 
 type Upload = { files: readonly File[]; path: string; message: string; onProgress: (status: string) => void }
@@ -29,7 +23,7 @@ export async function upload({ files, path, message, onProgress }: Upload): Prom
   }
   onProgress('Committing …')
   const body = { ...forAccount(), files: blobs, path, message }
-  const { uploaded, errors } = await read(api.POST('/api/sandboxes/files', { body }))
+  const { uploaded, errors } = await api.POST('/api/sandboxes/files', { body })
   if (errors !== undefined && errors.length > 0) throw new Error(`Could not commit: ${errors.join(', ')}`)
   return uploaded.map((file) => file.path)
 }
@@ -37,20 +31,17 @@ export async function upload({ files, path, message, onProgress }: Upload): Prom
 /** Uploads one file to the blob store and returns its URL. */
 async function uploadFile(file: File): Promise<string> {
   const payload = { pathname: file.name, clientPayload: null, multipart: false }
-  const { clientToken } = await read(
-    api.POST('/api/sandboxes/staged-file', { body: { type: 'blob.generate-client-token', payload } }),
-  )
-  const { url } = await read(
-    blobStore.PUT('/blob/', {
-      params: { query: { pathname: file.name } },
-      headers: {
-        authorization: `Bearer ${String(clientToken)}`,
-        'content-type': 'application/octet-stream',
-        'x-content-type': file.type || 'application/octet-stream',
-      },
-      body: file,
-      bodySerializer: () => file,
-    }),
-  )
+  const body = { type: 'blob.generate-client-token' as const, payload }
+  const { clientToken } = await api.POST('/api/sandboxes/staged-file', { body })
+  const { url } = await blobStore.PUT('/blob/', {
+    query: { pathname: file.name },
+    headers: {
+      authorization: `Bearer ${String(clientToken)}`,
+      'content-type': 'application/octet-stream',
+      'x-content-type': file.type || 'application/octet-stream',
+    },
+    body: file,
+    bodySerializer: () => file,
+  })
   return url
 }

@@ -1,13 +1,14 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { forAccount } from '../access/acting.ts'
 import { api } from '../access/api.ts'
-import { read } from '../access/failure.ts'
 import { readConsoleSettings } from '../access/deployment.ts'
+import { refresh } from '../access/queries.ts'
 import { Form, TextField, type Fields } from '../parts/form.tsx'
 import { Loaded } from '../parts/loaded.tsx'
-import { bytes } from '../parts/words.tsx'
+import { Notice } from '../parts/page.tsx'
+import { bytes, countOf } from '../parts/words.tsx'
 import { upload } from './stage.ts'
 
 const maxFileBytes = 100 * 1024 * 1024
@@ -22,7 +23,6 @@ type Props = {
 
 /** Form that uploads local files and commits them to the source repository of the account. */
 export function UploadForm({ children, selectFolder, accept }: Props) {
-  const queries = useQueryClient()
   const [progress, setProgress] = useState<string>()
   const repository = useQuery({ queryKey: ['upload-repository'], queryFn: readRepository })
   const [formKey, setFormKey] = useState(0)
@@ -55,7 +55,7 @@ export function UploadForm({ children, selectFolder, accept }: Props) {
                   const paths = await upload({
                     files,
                     path,
-                    message: `Add ${files.length === 1 ? (files[0]?.name ?? 'a file') : `${files.length} files`}`,
+                    message: `Add ${files.length === 1 ? files[0]?.name : countOf(files.length, 'file')}`,
                     onProgress: setProgress,
                   })
                   setProgress(`Uploaded: ${paths.join(', ')}`)
@@ -64,7 +64,7 @@ export function UploadForm({ children, selectFolder, accept }: Props) {
                   throw error
                 }
                 setFormKey(formKey + 1)
-                await queries.invalidateQueries({ queryKey: ['personal-sandbox'] })
+                await refresh('personal-sandbox')
               }}
             >
               {children}
@@ -78,11 +78,7 @@ export function UploadForm({ children, selectFolder, accept }: Props) {
                 hint={`Up to ${maxFiles} files, ${bytes(maxFileBytes)} each.`}
               />
             </Form>
-            {progress !== undefined && (
-              <p className="notice" role="status">
-                {progress}
-              </p>
-            )}
+            {progress !== undefined && <Notice>{progress}</Notice>}
           </>
         )
       }}
@@ -93,7 +89,7 @@ export function UploadForm({ children, selectFolder, accept }: Props) {
 async function readRepository() {
   const [{ takesUploads }, { github_repo: repository }] = await Promise.all([
     readConsoleSettings(),
-    read(api.GET('/api/sandboxes', { params: { query: { limit: 1, ...forAccount() } } })),
+    api.GET('/api/sandboxes', { query: { limit: 1, ...forAccount() } }),
   ])
   return { takesUploads, hasRepository: repository !== null }
 }

@@ -1,11 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
 import { toFolder } from '../../../domain/content/folder.ts'
-import { ArtistChoice, artistsQuery } from '../tasks/artist-choice.tsx'
+import { ArtistChoice, useArtists } from '../tasks/artist-choice.tsx'
 import { UploadForm } from './upload-form.tsx'
 
 /** Form that uploads images and songs to an artist's folder, for the artist's videos. */
 export function UploadToArtist() {
-  const { data } = useQuery(artistsQuery)
+  const { data } = useArtists()
   return (
     <UploadForm
       accept="image/png,image/jpeg,image/webp,audio/*"

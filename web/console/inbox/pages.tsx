@@ -10,22 +10,19 @@ export function InboxPage() {
       title="Waiting for you"
       lead="Questions and approvals from all your chats. Each turn continues when you answer."
     >
-      <Loaded query={useWaitingRuns()}>
-        {(runs) =>
-          runs.length === 0 ? (
-            <p className="empty">
-              Nothing is waiting for you. Questions from agents and tool calls to approve appear here.
-            </p>
-          ) : (
-            <ul className="plain-list inbox">
-              {runs.map((run) => (
-                <li key={run.id} className="card">
-                  <WaitingRun run={run} />
-                </li>
-              ))}
-            </ul>
-          )
-        }
+      <Loaded
+        query={useWaitingRuns()}
+        empty="Nothing is waiting for you. Questions from agents and tool calls to approve appear here."
+      >
+        {(runs) => (
+          <ul className="plain-list inbox">
+            {runs.map((run) => (
+              <li key={run.id} className="card">
+                <WaitingRun run={run} />
+              </li>
+            ))}
+          </ul>
+        )}
       </Loaded>
     </Page>
   )

@@ -1,26 +1,24 @@
-import { Button, Title } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { useQuery } from '@tanstack/react-query'
 import type { UIMessage } from 'ai'
 import { useState } from 'react'
-import { explain } from '../access/failure.ts'
+import type { Schemas } from '../access/api.ts'
+import { refresh } from '../access/queries.ts'
 import { loadChat, loadNewest } from '../chat/live/loading.ts'
 import { sendAnswers } from '../chat/live/turn-request.ts'
 import { listPendingParts } from '../chat/messages/turn.ts'
 import { Approval, type ApprovalHandler } from '../chat/parts/approval.tsx'
 import { Question } from '../chat/parts/question.tsx'
+import { LinkButton } from '../parts/link-button.tsx'
 import { Loaded } from '../parts/loaded.tsx'
+import { Head } from '../parts/page.tsx'
 import { showSuccess, showError } from '../parts/toasts/toasts.ts'
 import { Time } from '../parts/words.tsx'
-
-type Run = { id: string; title: string | null; sessionId: string | null; chatId: string | null; endedAt: string | null }
 
 /** Fields to set on each answered message part, by tool call id. */
 type Answers = Record<string, object>
 
 /** Open questions and approvals of one turn. Sends the answers when all are complete. */
-export function WaitingRun({ run }: { run: Run }) {
-  const queries = useQueryClient()
+export function WaitingRun({ run }: { run: Schemas['ListedRun'] }) {
   const chatIds = { sessionId: run.sessionId ?? '', chatId: run.chatId ?? '' }
   const newest = useQuery({
     queryKey: ['waiting-newest', run.id],
@@ -40,35 +38,31 @@ export function WaitingRun({ run }: { run: Run }) {
       await sendAnswers(chatIds, withAnswers(messages, nextAnswers))
       showSuccess('Answered. The agent continues.')
     } catch (error) {
-      showError(explain(error))
+      showError(error)
       setAnswers({})
     }
     setSending(false)
-    await Promise.all(['waiting', 'sessions'].map((key) => queries.invalidateQueries({ queryKey: [key] })))
+    await refresh('waiting', 'sessions')
   }
   const decide: ApprovalHandler = ({ id, approved, reason }) => {
     const part = pendingParts.find(({ approval }) => approval?.id === id)
     if (part === undefined) return
-    const approval = { id, approved, ...(reason !== undefined && { reason }) }
-    void answer(part.toolCallId, { state: 'approval-responded', approval })
+    void answer(part.toolCallId, { state: 'approval-responded', approval: { id, approved, reason } })
   }
   return (
     <>
-      <header className="page-head">
-        <Title order={2}>{run.title ?? 'Chat'}</Title>
-        <div className="buttons">
-          <span className="quiet">
-            <Time at={run.endedAt} />
-          </span>
-          <Button
-            size="xs"
-            variant="default"
-            renderRoot={(props) => <Link to="/chat/$sessionId/$chatId" params={chatIds} {...props} />}
-          >
-            Open the chat
-          </Button>
-        </div>
-      </header>
+      <Head
+        title={run.title ?? 'Chat'}
+        order={2}
+        actions={
+          <>
+            <span className="quiet">
+              <Time at={run.endedAt} />
+            </span>
+            <LinkButton to={`/chat/${chatIds.sessionId}/${chatIds.chatId}`}>Open the chat</LinkButton>
+          </>
+        }
+      />
       <Loaded query={newest}>
         {() =>
           pendingParts.map((part) => {

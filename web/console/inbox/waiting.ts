@@ -1,6 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
-import { api } from '../access/api.ts'
-import { read } from '../access/failure.ts'
+import { useGet } from '../access/queries.ts'
 
 const refetchMs = 8000
 /** Maximum number of runs that the sidebar counts. */
@@ -8,10 +6,6 @@ export const maxWaitingRuns = 50
 
 /** Query for the turns of the signed-in account that wait for an answer or an approval. */
 export function useWaitingRuns() {
-  return useQuery({
-    queryKey: ['waiting'],
-    queryFn: async () =>
-      (await read(api.GET('/api/runs', { params: { query: { waiting: 'true', limit: maxWaitingRuns } } }))).runs,
-    refetchInterval: refetchMs,
-  })
+  const input = { query: { waiting: 'true' as const, limit: maxWaitingRuns } }
+  return useGet('waiting', '/api/runs', input, { select: ({ runs }) => runs, refetchInterval: refetchMs })
 }

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../access/api.ts'
-import { read } from '../access/failure.ts'
 import { formatCredits } from '../parts/words.tsx'
 
 const refetchMs = 10_000
@@ -11,8 +10,8 @@ export function BalanceParts({ accountId: id }: { accountId: string }) {
     queryKey: ['credits', id, 'parts'],
     queryFn: async () => {
       const [{ remaining_credits: remaining }, { entries }] = await Promise.all([
-        read(api.GET('/api/accounts/{id}/credits', { params: { path: { id } } })),
-        read(api.GET('/api/accounts/{id}/ledger', { params: { path: { id }, query: { limit: 1 } } })),
+        api.GET('/api/accounts/{id}/credits', { path: { id } }),
+        api.GET('/api/accounts/{id}/ledger', { path: { id }, query: { limit: 1 } }),
       ])
       const booked = entries[0]?.balance_after ?? 0
       return { booked, refill: remaining - booked }

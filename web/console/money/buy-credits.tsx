@@ -1,10 +1,10 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { computePrice } from '../../../domain/payments/payments.ts'
 import { forAccountId } from '../access/acting.ts'
 import { api } from '../access/api.ts'
-import { read } from '../access/failure.ts'
+import { refresh } from '../access/queries.ts'
 import { Form, TextField } from '../parts/form.tsx'
+import { Notice } from '../parts/page.tsx'
 import { formatCredits, money } from '../parts/words.tsx'
 import { openProviderPage, buildReceiptUrl } from './provider-page.ts'
 
@@ -14,7 +14,6 @@ type CreditPurchase = { credits: number; totalCents: number }
 
 /** Form that buys credits with the card on file, or else on a page of the payment provider. */
 export function BuyCredits({ accountId }: { accountId: string }) {
-  const queries = useQueryClient()
   const [purchase, setPurchase] = useState<CreditPurchase>()
   const [dollars, setDollars] = useState(10)
   return (
@@ -23,18 +22,14 @@ export function BuyCredits({ accountId }: { accountId: string }) {
         submit="Buy"
         onSubmit={async (fields) => {
           const credits = toCredits(fields.number('dollars') ?? 0)
-          const response = await read(
-            api.POST('/api/credits/sessions', {
-              body: { credits, successUrl: buildReceiptUrl(accountId, 'credits'), ...forAccountId() },
-              params: { header: { 'Idempotency-Key': crypto.randomUUID() } },
-            }),
-          )
+          const response = await api.POST('/api/credits/sessions', {
+            body: { credits, successUrl: buildReceiptUrl(accountId, 'credits'), ...forAccountId() },
+            header: { 'Idempotency-Key': crypto.randomUUID() },
+          })
           if ('url' in response) openProviderPage(response.url)
           else {
             setPurchase({ credits: response.creditsPurchased, totalCents: response.totalCents })
-            await Promise.all(
-              ['credits', 'payments', 'ledger'].map((name) => queries.invalidateQueries({ queryKey: [name] })),
-            )
+            await refresh('credits', 'payments', 'ledger')
           }
         }}
       >
@@ -51,10 +46,10 @@ export function BuyCredits({ accountId }: { accountId: string }) {
         />
       </Form>
       {purchase !== undefined && (
-        <p className="notice" role="status">
+        <Notice>
           Bought {formatCredits(purchase.credits)} of credits for {money(purchase.totalCents / 100)} with the card on
           file. They are added to the balance when the payment is confirmed.
-        </p>
+        </Notice>
       )}
     </>
   )

@@ -1,47 +1,37 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { api } from '../access/api.ts'
-import { read } from '../access/failure.ts'
+import { refreshAfter, useGet } from '../access/queries.ts'
 import { Action } from '../parts/action.tsx'
-import { Loaded } from '../parts/loaded.tsx'
-import { Section } from '../parts/page.tsx'
+import { LoadedSection } from '../parts/loaded.tsx'
 import { openProviderPage } from './provider-page.ts'
+
+const route = '/api/accounts/{id}/payment-method'
 
 export function Card({ accountId: id }: { accountId: string }) {
   const path = { id }
-  const queries = useQueryClient()
-  const query = useQuery({
-    queryKey: ['card', id],
-    queryFn: () => read(api.GET('/api/accounts/{id}/payment-method', { params: { path } })),
-  })
-  const openCardPage = async (): Promise<void> => {
-    const body = { successUrl: location.href }
-    openProviderPage((await read(api.POST('/api/accounts/{id}/payment-method', { params: { path }, body }))).url)
-  }
-  const remove = async (): Promise<void> => {
-    await read(api.DELETE('/api/accounts/{id}/payment-method', { params: { path } }))
-    await queries.invalidateQueries({ queryKey: ['card'] })
-  }
+  const query = useGet('card', route, { path })
+  const openCardPage = async (): Promise<void> =>
+    openProviderPage((await api.POST(route, { path, body: { successUrl: location.href } })).url)
   return (
-    <Section title="Card">
-      <Loaded query={query}>
-        {({ card }) => (
-          <>
-            <p>
-              {card === null
-                ? 'No card on file.'
-                : `${card.brand} ending in ${card.last4}, expires ${card.exp_month}/${card.exp_year}`}
-            </p>
-            <div className="buttons">
-              <Action onAct={openCardPage}>{card === null ? 'Add a card' : 'Change the card'}</Action>
-              {card !== null && (
-                <Action onAct={remove} confirm="Remove the card? This also disables automatic top-up.">
-                  Remove
-                </Action>
-              )}
-            </div>
-          </>
-        )}
-      </Loaded>
-    </Section>
+    <LoadedSection title="Card" query={query}>
+      {({ card }) => (
+        <>
+          <p>
+            {card === null
+              ? 'No card on file.'
+              : `${card.brand} ending in ${card.last4}, expires ${card.exp_month}/${card.exp_year}`}
+          </p>
+          <div className="buttons">
+            <Action name={card === null ? 'Add a card' : 'Change the card'} onAct={openCardPage} />
+            {card !== null && (
+              <Action
+                name="Remove"
+                confirm="Remove the card? This also disables automatic top-up."
+                onAct={() => refreshAfter(api.DELETE(route, { path }), 'card')}
+              />
+            )}
+          </div>
+        </>
+      )}
+    </LoadedSection>
   )
 }

@@ -1,5 +1,6 @@
 import { formatMinutes } from '../../../domain/fields/durations.ts'
-import { formatCredits } from '../parts/words.tsx'
+import type { Data } from '../access/calls.ts'
+import { countOf, formatCredits, formatDateTime, money } from '../parts/words.tsx'
 
 type PlanTerms = { allotment: number; taskLimit: number | null; minGapMinutes: number }
 
@@ -8,9 +9,19 @@ export function formatPlan(plan: string): string {
   return plan.charAt(0).toUpperCase() + plan.slice(1)
 }
 
+type Subscription = Data<'get', '/api/accounts/{id}/subscription'>
+
+export function formatPrice({ amountCents, interval }: Pick<Subscription, 'amountCents' | 'interval'>): string {
+  return amountCents === null ? '–' : `${money(amountCents / 100)} a ${interval ?? 'period'}`
+}
+
+export function formatPeriodEnd({ currentPeriodEnd }: Pick<Subscription, 'currentPeriodEnd'>): string {
+  return currentPeriodEnd === null ? '–' : formatDateTime(currentPeriodEnd)
+}
+
 /** Describes in one line what a plan includes. */
 export function describePlanTerms({ allotment, taskLimit, minGapMinutes }: PlanTerms): string {
-  const tasks = taskLimit === null ? 'any number of tasks' : taskLimit === 1 ? '1 task' : `${taskLimit} tasks`
+  const tasks = taskLimit === null ? 'any number of tasks' : countOf(taskLimit, 'task')
   return `${formatCredits(allotment)} of credits a month and ${tasks}, ${describeFrequency(minGapMinutes)}`
 }
 

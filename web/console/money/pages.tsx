@@ -1,7 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
 import { useAccountId } from '../access/acting.ts'
-import { api } from '../access/api.ts'
-import { read } from '../access/failure.ts'
+import { useGet } from '../access/queries.ts'
 import { Loaded } from '../parts/loaded.tsx'
 import { Figures, Page, Section } from '../parts/page.tsx'
 import { formatCredits, Time } from '../parts/words.tsx'
@@ -18,11 +16,7 @@ import { UsageSection } from './usage.tsx'
 
 export function MoneyPage() {
   const id = useAccountId()
-  const credits = useQuery({
-    queryKey: ['credits', id],
-    queryFn: () => read(api.GET('/api/accounts/{id}/credits', { params: { path: { id } } })),
-    refetchInterval: 10_000,
-  })
+  const credits = useGet('credits', '/api/accounts/{id}/credits', { path: { id } }, { refetchInterval: 10_000 })
   return (
     <Page
       title="Billing"

@@ -1,50 +1,41 @@
-import { useQuery } from '@tanstack/react-query'
 import { forAccountId } from '../access/acting.ts'
 import { api } from '../access/api.ts'
 import { useDeployment } from '../access/deployment.ts'
-import { read } from '../access/failure.ts'
+import { useGet } from '../access/queries.ts'
 import { Action } from '../parts/action.tsx'
-import { Loaded } from '../parts/loaded.tsx'
-import { Facts, Section } from '../parts/page.tsx'
-import { formatDateTime, money } from '../parts/words.tsx'
+import { LoadedSection } from '../parts/loaded.tsx'
+import { Facts } from '../parts/page.tsx'
+import { money } from '../parts/words.tsx'
 import { openProviderPage, buildReceiptUrl } from './provider-page.ts'
-import { formatPlan, describePlanTerms } from './describe-plan.ts'
+import { formatPlan, describePlanTerms, formatPeriodEnd, formatPrice } from './describe-plan.ts'
 
 export function Plan({ accountId: id }: { accountId: string }) {
   const path = { id }
-  const query = useQuery({
-    queryKey: ['subscription', id],
-    queryFn: () => read(api.GET('/api/accounts/{id}/subscription', { params: { path } })),
-  })
-  const manage = async (): Promise<void> =>
-    openProviderPage(
-      (await read(api.POST('/api/accounts/{id}/portal', { params: { path }, body: { returnUrl: location.href } }))).url,
-    )
+  const query = useGet('subscription', '/api/accounts/{id}/subscription', { path })
+  const manage = async (): Promise<void> => {
+    const body = { returnUrl: location.href }
+    openProviderPage((await api.POST('/api/accounts/{id}/portal', { path, body })).url)
+  }
   return (
-    <Section title="Plan">
-      <Loaded query={query}>
-        {({ plan, status, amountCents, interval, currentPeriodEnd, cancelAtPeriodEnd }) =>
-          plan === null ? (
-            <Offers accountId={id} />
-          ) : (
-            <>
-              <Facts
-                facts={[
-                  ['Plan', formatPlan(plan)],
-                  ['Status', status],
-                  ['Price', amountCents === null ? '–' : `${money(amountCents / 100)} a ${interval ?? 'period'}`],
-                  [
-                    cancelAtPeriodEnd === true ? 'Ends' : 'Renews',
-                    currentPeriodEnd === null ? '–' : formatDateTime(currentPeriodEnd),
-                  ],
-                ]}
-              />
-              <Action onAct={manage}>Manage</Action>
-            </>
-          )
-        }
-      </Loaded>
-    </Section>
+    <LoadedSection title="Plan" query={query}>
+      {({ plan, status, cancelAtPeriodEnd, ...terms }) =>
+        plan === null ? (
+          <Offers accountId={id} />
+        ) : (
+          <>
+            <Facts
+              facts={[
+                ['Plan', formatPlan(plan)],
+                ['Status', status],
+                ['Price', formatPrice(terms)],
+                [cancelAtPeriodEnd === true ? 'Ends' : 'Renews', formatPeriodEnd(terms)],
+              ]}
+            />
+            <Action name="Manage" onAct={manage} />
+          </>
+        )
+      }
+    </LoadedSection>
   )
 }
 
@@ -64,15 +55,17 @@ function Offers({ accountId }: { accountId: string }) {
       {plansForSale.length > 0 && (
         <ul className="offers">
           {plansForSale.map((plan) => (
-            <li key={plan}>
+            <li key={plan} className="page-head">
               <span>
                 <strong>{formatPlan(plan)}</strong>
                 <br />
                 <span className="quiet">{describePlanTerms(terms[plan])}</span>
               </span>
-              <Action isPrimary={plan === 'starter'} onAct={() => subscribe(accountId, plan)}>
-                {`Subscribe for ${money(terms[plan].priceCents / 100)} a month`}
-              </Action>
+              <Action
+                name={`Subscribe for ${money(terms[plan].priceCents / 100)} a month`}
+                isPrimary={plan === 'starter'}
+                onAct={() => subscribe(accountId, plan)}
+              />
             </li>
           ))}
         </ul>
@@ -83,5 +76,5 @@ function Offers({ accountId }: { accountId: string }) {
 
 async function subscribe(accountId: string, plan: 'starter' | 'pro'): Promise<void> {
   const body = { ...forAccountId(), plan, successUrl: buildReceiptUrl(accountId, plan), cancelUrl: location.href }
-  openProviderPage((await read(api.POST('/api/subscriptions/sessions', { body }))).url)
+  openProviderPage((await api.POST('/api/subscriptions/sessions', { body })).url)
 }

@@ -1,15 +1,14 @@
-import { Alert, Button } from '@mantine/core'
+import { Alert } from '@mantine/core'
 import IconCircleCheck from '@tabler/icons-react/icons/IconCircleCheck'
-import { useQuery } from '@tanstack/react-query'
-import { Link, useSearch } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
 import { useAccountId } from '../access/acting.ts'
-import { api } from '../access/api.ts'
-import { read } from '../access/failure.ts'
+import type { Data } from '../access/calls.ts'
+import { useGet } from '../access/queries.ts'
+import { LinkButton } from '../parts/link-button.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Facts, Page, Section } from '../parts/page.tsx'
 import { formatCredits, formatDateTime, money, Status } from '../parts/words.tsx'
-import { readPurchases } from './purchases.tsx'
-import { formatPlan } from './describe-plan.ts'
+import { formatPeriodEnd, formatPlan, formatPrice } from './describe-plan.ts'
 
 /** The receipt shows a credit purchase or a new plan. `account`: the account that paid, by default the current account. */
 type Search = { payment?: string; plan?: string; account?: string }
@@ -24,29 +23,23 @@ export function ReceiptPage() {
   const currentAccountId = useAccountId()
   const id = account ?? currentAccountId
   return (
-    <Page
-      title="Receipt"
-      actions={
-        <Button component={Link} to="/money" variant="default" size="xs">
-          Billing
-        </Button>
-      }
-    >
+    <Page title="Receipt" actions={<LinkButton to="/money">Billing</LinkButton>}>
       {plan === undefined ? <Purchase accountId={id} paymentId={payment} /> : <NewPlan accountId={id} plan={plan} />}
     </Page>
   )
 }
 
+const paymentsRoute = '/api/accounts/{id}/payments'
+
 type PurchaseProps = { accountId: string; paymentId: string | undefined }
 
 function Purchase({ accountId, paymentId }: PurchaseProps) {
-  const query = useQuery({
-    queryKey: ['payments', accountId, 'receipt', paymentId],
-    queryFn: async () => {
-      const { payments } = await readPurchases(accountId)
-      return payments.find(({ id }) => id === paymentId) ?? null
-    },
-    refetchInterval: ({ state }) => (isPending(state.data) && state.dataUpdateCount < maxReads ? refetchMs : false),
+  const find = ({ payments }: Data<'get', typeof paymentsRoute>) => payments.find(({ id }) => id === paymentId) ?? null
+  const input = { path: { id: accountId }, query: { limit: 50 } }
+  const query = useGet('payments', paymentsRoute, input, {
+    select: find,
+    refetchInterval: ({ state: { data, dataUpdateCount } }) =>
+      isPending(data && find(data)) && dataUpdateCount < maxReads ? refetchMs : false,
   })
   return (
     <Loaded query={query}>
@@ -106,15 +99,14 @@ function Outcome({ state, product }: { state: string; product: string }) {
 }
 
 function NewPlan({ accountId: id, plan }: { accountId: string; plan: string }) {
-  const query = useQuery({
-    queryKey: ['subscription', id, 'receipt'],
-    queryFn: () => read(api.GET('/api/accounts/{id}/subscription', { params: { path: { id } } })),
+  const input = { path: { id } }
+  const query = useGet('subscription', '/api/accounts/{id}/subscription', input, {
     refetchInterval: ({ state }) =>
       (state.data?.plan ?? null) === null && state.dataUpdateCount < maxReads ? refetchMs : false,
   })
   return (
     <Loaded query={query}>
-      {({ plan: activePlan, amountCents, interval, currentPeriodEnd }) => (
+      {({ plan: activePlan, ...terms }) => (
         <>
           <Outcome
             state={activePlan === null ? 'pending' : 'paid'}
@@ -124,8 +116,8 @@ function NewPlan({ accountId: id, plan }: { accountId: string; plan: string }) {
             <Facts
               facts={[
                 ['Plan', formatPlan(activePlan ?? plan)],
-                ['Price', amountCents === null ? '–' : `${money(amountCents / 100)} a ${interval ?? 'period'}`],
-                ['Renews', currentPeriodEnd === null ? '–' : formatDateTime(currentPeriodEnd)],
+                ['Price', formatPrice(terms)],
+                ['Renews', formatPeriodEnd(terms)],
                 [activePlan === null ? 'Balance' : 'New balance', <Balance key={activePlan} accountId={id} />],
               ]}
             />
@@ -138,10 +130,6 @@ function NewPlan({ accountId: id, plan }: { accountId: string; plan: string }) {
 
 /** Balance of the account. A new `key` remounts and refetches it when the payment is confirmed. */
 function Balance({ accountId: id }: { accountId: string }) {
-  const query = useQuery({
-    queryKey: ['credits', id],
-    queryFn: () => read(api.GET('/api/accounts/{id}/credits', { params: { path: { id } } })),
-    staleTime: 0,
-  })
-  return <>{query.data === undefined ? '…' : formatCredits(query.data.remaining_credits)}</>
+  const { data } = useGet('credits', '/api/accounts/{id}/credits', { path: { id } }, { staleTime: 0 })
+  return <>{data === undefined ? '…' : formatCredits(data.remaining_credits)}</>
 }

@@ -1,13 +1,12 @@
 import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { api } from '../access/api.ts'
-import { read } from '../access/failure.ts'
 import { Chart } from '../charts/chart.tsx'
 import { SelectField } from '../parts/form.tsx'
 import { Rows } from '../parts/loaded.tsx'
 import { Section } from '../parts/page.tsx'
 import { Table } from '../parts/table.tsx'
-import { count, formatCredits, Time } from '../parts/words.tsx'
+import { count, formatCredits } from '../parts/words.tsx'
 
 const dayMs = 24 * 60 * 60 * 1000
 
@@ -42,8 +41,8 @@ const usagePages = ({ accountId: id, from }: Period) =>
   infiniteQueryOptions({
     queryKey: ['usage', id, from],
     queryFn: ({ pageParam: cursor }) => {
-      const params = { path: { id }, query: { limit: 25, from, ...(cursor !== null && { cursor }) } }
-      return read(api.GET('/api/accounts/{id}/usage', { params }))
+      const query = { limit: 25, from, ...(cursor !== null && { cursor }) }
+      return api.GET('/api/accounts/{id}/usage', { path: { id }, query })
     },
     initialPageParam: null as string | null,
     getNextPageParam: ({ next_cursor: next }) => next,
@@ -72,7 +71,7 @@ function ChargeTable(period: Period) {
     select: ({ pages, pageParams }) => ({ pages: pages.map(({ events }) => events), pageParams }),
   })
   return (
-    <Rows list={list} empty={<p>No charges in this period.</p>}>
+    <Rows list={list} empty="No charges in this period.">
       {(events) => (
         <Table
           caption="Charges"
@@ -81,36 +80,13 @@ function ChargeTable(period: Period) {
           list={list}
           tools="all"
           columns={[
-            {
-              name: 'Time',
-              show: (event) => <Time at={event.created_at} />,
-              value: (event) => new Date(event.created_at),
-            },
-            { name: 'Description', show: describeCharge, value: describeCharge },
-            {
-              name: 'Model',
-              show: (event) => event.model_id ?? event.provider ?? '–',
-              value: (event) => event.model_id ?? event.provider,
-            },
-            { name: 'Source', show: (event) => event.source, value: (event) => event.source },
-            {
-              name: 'Input tokens',
-              show: (event) => count(event.input_tokens),
-              value: (event) => event.input_tokens,
-              isNumber: true,
-            },
-            {
-              name: 'Output tokens',
-              show: (event) => count(event.output_tokens),
-              value: (event) => event.output_tokens,
-              isNumber: true,
-            },
-            {
-              name: 'Credits',
-              show: (event) => formatCredits(event.credits),
-              value: (event) => event.credits,
-              isNumber: true,
-            },
+            { name: 'Time', value: (event) => new Date(event.created_at) },
+            { name: 'Description', value: describeCharge },
+            { name: 'Model', value: (event) => event.model_id ?? event.provider },
+            { name: 'Source', value: (event) => event.source },
+            { name: 'Input tokens', value: (event) => event.input_tokens, format: count },
+            { name: 'Output tokens', value: (event) => event.output_tokens, format: count },
+            { name: 'Credits', value: (event) => event.credits, format: formatCredits },
           ]}
         />
       )}

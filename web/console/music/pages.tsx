@@ -1,35 +1,29 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { forAccount } from '../access/acting.ts'
 import { api } from '../access/api.ts'
-import { read } from '../access/failure.ts'
+import { refreshAfter } from '../access/queries.ts'
 import { Action } from '../parts/action.tsx'
 import { Form, TextArea, TextField } from '../parts/form.tsx'
-import { pageSize, useOffsetList } from '../parts/lists.ts'
+import { useOffsetList } from '../parts/lists.ts'
 import { Rows } from '../parts/loaded.tsx'
-import { Page } from '../parts/page.tsx'
+import { Fold, Page } from '../parts/page.tsx'
 import { duration, Status, Time } from '../parts/words.tsx'
 import { Player } from '../media/player.tsx'
 
 const refetchMs = 2500
 
 export function MusicPage() {
-  const list = useOffsetList({
-    key: ['music'],
-    fetchPage: async (offset) => {
-      const { generations } = await read(
-        api.GET('/api/music', { params: { query: { limit: pageSize, offset, ...forAccount() } } }),
-      )
-      return { rows: generations }
-    },
+  const list = useOffsetList(
+    ['music'],
+    (range) => api.GET('/api/music', { query: { ...range, ...forAccount() } }),
+    ({ generations }) => generations,
     refetchMs,
-  })
+  )
   return (
     <Page title="Music" lead="Create tracks from a description and lyrics. A failed track is not charged.">
-      <details className="fold">
-        <summary>Create a track</summary>
+      <Fold title="Create a track">
         <NewTrack />
-      </details>
-      <Rows list={list} empty={<p>No tracks yet. Create one from a description and lyrics above.</p>}>
+      </Fold>
+      <Rows list={list} empty="No tracks yet. Create one from a description and lyrics above.">
         {(tracks) => (
           <ul className="cards">
             {tracks.map((track) => (
@@ -47,7 +41,9 @@ export function MusicPage() {
                     <p className="verbatim">{track.lyrics}</p>
                   </details>
                 )}
-                {track.status !== 'pending' && track.status !== 'processing' && <DeleteTrack id={track.id} />}
+                {track.status !== 'pending' && track.status !== 'processing' && (
+                  <Action name="Delete" confirm="Delete the track and its file?" onAct={() => remove(track.id)} />
+                )}
               </li>
             ))}
           </ul>
@@ -57,35 +53,23 @@ export function MusicPage() {
   )
 }
 
-function DeleteTrack({ id: generationId }: { id: string }) {
-  const queries = useQueryClient()
-  const remove = async (): Promise<void> => {
-    await read(api.DELETE('/api/music/{generationId}', { params: { path: { generationId } } }))
-    await queries.invalidateQueries({ queryKey: ['music'] })
-  }
-  return (
-    <Action onAct={remove} confirm="Delete the track and its file?">
-      Delete
-    </Action>
-  )
+function remove(generationId: string): Promise<unknown> {
+  return refreshAfter(api.DELETE('/api/music/{generationId}', { path: { generationId } }), 'music')
 }
 
 function NewTrack() {
-  const queries = useQueryClient()
   return (
     <Form
       submit="Create track"
       resets
-      onSubmit={async (fields) => {
-        const seconds = fields.number('duration')
+      onSubmit={(fields) => {
         const body = {
           ...forAccount(),
           prompt: fields.text('prompt'),
           lyrics: fields.text('lyrics'),
-          ...(seconds !== undefined && { duration: seconds }),
+          duration: fields.number('duration'),
         }
-        await read(api.POST('/api/music', { body }))
-        await queries.invalidateQueries({ queryKey: ['music'] })
+        return refreshAfter(api.POST('/api/music', { body }), 'music')
       }}
     >
       <TextField name="prompt" label="Description" required placeholder="Slow soul with a warm bass, 80 BPM" />

@@ -1,11 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
-import { api } from '../access/api.ts'
-import { read } from '../access/failure.ts'
+import type { Data } from '../access/calls.ts'
+import { useGet } from '../access/queries.ts'
 import { Chart } from '../charts/chart.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Section } from '../parts/page.tsx'
 import { Table } from '../parts/table.tsx'
-import { count, formatCredits, duration, Time } from '../parts/words.tsx'
+import { count, formatCredits, duration } from '../parts/words.tsx'
 import { TemporalRunLink } from './temporal-link.tsx'
 
 const refetchMs = 15_000
@@ -13,11 +12,7 @@ const days = 14
 
 /** Query for the activity. It starts before the overview has loaded, because the overview waits for Temporal. */
 export function useActivity() {
-  return useQuery({
-    queryKey: ['operator', 'activity'],
-    queryFn: () => read(api.GET('/api/operator/activity', { params: { query: { days } } })),
-    refetchInterval: refetchMs,
-  })
+  return useGet('activity', '/api/operator/activity', { query: { days } }, { refetchInterval: refetchMs })
 }
 
 /** Work in progress, failures and spending of all accounts. */
@@ -36,14 +31,13 @@ export function Activity({ query }: { query: ReturnType<typeof useActivity> }) {
                   rows={live}
                   rowKey={({ kind }) => kind}
                   columns={[
-                    { name: 'Kind', show: formatKind, value: formatKind },
-                    { name: 'Running', show: (row) => count(row.running), value: (row) => row.running, isNumber: true },
-                    { name: 'Waiting', show: (row) => count(row.waiting), value: (row) => row.waiting, isNumber: true },
+                    { name: 'Kind', value: formatKind },
+                    { name: 'Running', value: ({ running }) => running, format: count },
+                    { name: 'Waiting', value: ({ waiting }) => waiting, format: count },
                     {
                       name: 'Oldest',
-                      show: ({ oldestSeconds }) => duration(oldestSeconds * 1000),
-                      value: ({ oldestSeconds }) => oldestSeconds,
-                      isNumber: true,
+                      value: (row) => row.oldestSeconds,
+                      format: (seconds) => duration(seconds * 1000),
                     },
                   ]}
                 />
@@ -76,9 +70,7 @@ export function Activity({ query }: { query: ReturnType<typeof useActivity> }) {
   )
 }
 
-type Failure = { kind: string; error: string; count: number; lastAt: string; lastRunId: string }
-
-function Failures({ failures }: { failures: Failure[] }) {
+function Failures({ failures }: Pick<Data<'get', '/api/operator/activity'>, 'failures'>) {
   return (
     <Table
       caption="Failures"
@@ -86,10 +78,10 @@ function Failures({ failures }: { failures: Failure[] }) {
       rowKey={({ kind, error }) => `${kind} ${error}`}
       tools="all"
       columns={[
-        { name: 'Kind', show: formatKind, value: formatKind },
+        { name: 'Kind', value: formatKind },
         { name: 'Error', show: ({ error }) => <span className="sentence">{error}</span>, value: ({ error }) => error },
-        { name: 'Count', show: (group) => count(group.count), value: (group) => group.count, isNumber: true },
-        { name: 'Last failure', show: ({ lastAt }) => <Time at={lastAt} />, value: ({ lastAt }) => new Date(lastAt) },
+        { name: 'Count', value: (group) => group.count, format: count },
+        { name: 'Last failure', value: ({ lastAt }) => new Date(lastAt) },
         {
           name: 'Last run',
           show: ({ lastRunId }) => (

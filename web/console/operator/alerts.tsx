@@ -1,6 +1,6 @@
 import { Section } from '../parts/page.tsx'
 import { Table } from '../parts/table.tsx'
-import { count, Time } from '../parts/words.tsx'
+import { count } from '../parts/words.tsx'
 import type { Overview } from './overview.ts'
 
 export function Alerts({ alerts }: Pick<Overview, 'alerts'>) {
@@ -14,14 +14,10 @@ export function Alerts({ alerts }: Pick<Overview, 'alerts'>) {
           rows={alerts}
           rowKey={({ kind, name }) => `${kind} ${name}`}
           columns={[
-            { name: 'Kind', show: ({ kind }) => kind, value: ({ kind }) => kind },
+            { name: 'Kind', value: ({ kind }) => kind },
             { name: 'Name', show: ({ name }) => name.replaceAll('_', ' '), value: ({ name }) => name },
-            { name: 'Count', show: (alert) => count(alert.count), value: (alert) => alert.count, isNumber: true },
-            {
-              name: 'Last event',
-              show: ({ lastAt }) => <Time at={lastAt} />,
-              value: ({ lastAt }) => (lastAt === null ? null : new Date(lastAt)),
-            },
+            { name: 'Count', value: (alert) => alert.count, format: count },
+            { name: 'Last event', value: ({ lastAt }) => lastAt && new Date(lastAt) },
           ]}
         />
       )}

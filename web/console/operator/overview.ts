@@ -1,6 +1,4 @@
-import type { paths } from '../../../client/schema.ts'
-
-type Responses = paths['/api/operator/overview']['get']['responses']
+import type { Data } from '../access/calls.ts'
 
 /** Response of the operator overview. */
-export type Overview = Responses[200]['content']['application/json']
+export type Overview = Data<'get', '/api/operator/overview'>

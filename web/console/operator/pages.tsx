@@ -1,6 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
-import { api } from '../access/api.ts'
-import { read } from '../access/failure.ts'
+import { useGet } from '../access/queries.ts'
 import { Loaded } from '../parts/loaded.tsx'
 import { Figures, Page, Section } from '../parts/page.tsx'
 import { bytes, count, Status } from '../parts/words.tsx'
@@ -14,11 +12,7 @@ import { TemporalLink } from './temporal-link.tsx'
 const refetchMs = 5000
 
 export function OperatorPage() {
-  const query = useQuery({
-    queryKey: ['operator'],
-    queryFn: () => read(api.GET('/api/operator/overview')),
-    refetchInterval: refetchMs,
-  })
+  const query = useGet('operator', '/api/operator/overview', {}, { refetchInterval: refetchMs })
   const activity = useActivity()
   return (
     <Page title="Operator" lead="State of all processes in this deployment." actions={<TemporalLink />}>

@@ -12,15 +12,10 @@ export function Queues({ queues, taskQueues }: Pick<Overview, 'queues' | 'taskQu
           rows={queues}
           rowKey={({ name }) => name}
           columns={[
-            { name: 'Work', show: ({ name }) => name, value: ({ name }) => name },
-            { name: 'Waiting', show: ({ waiting }) => count(waiting), value: ({ waiting }) => waiting, isNumber: true },
-            {
-              name: 'Oldest',
-              show: ({ oldestSeconds }) => formatAge(oldestSeconds),
-              value: ({ oldestSeconds }) => oldestSeconds,
-              isNumber: true,
-            },
-            { name: 'Running', show: ({ running }) => count(running), value: ({ running }) => running, isNumber: true },
+            { name: 'Work', value: ({ name }) => name },
+            { name: 'Waiting', value: ({ waiting }) => waiting, format: count },
+            { name: 'Oldest', value: ({ oldestSeconds }) => oldestSeconds, format: formatAge },
+            { name: 'Running', value: ({ running }) => running, format: count },
           ]}
         />
       </Section>
@@ -33,29 +28,10 @@ export function Queues({ queues, taskQueues }: Pick<Overview, 'queues' | 'taskQu
             rows={taskQueues}
             rowKey={({ name, type }) => `${name} ${type}`}
             columns={[
-              {
-                name: 'Queue',
-                show: ({ name, type }) => `${name}, ${type}`,
-                value: ({ name, type }) => `${name}, ${type}`,
-              },
-              {
-                name: 'Backlog',
-                show: ({ backlog }) => count(backlog),
-                value: ({ backlog }) => backlog,
-                isNumber: true,
-              },
-              {
-                name: 'Oldest',
-                show: ({ oldestSeconds }) => formatAge(oldestSeconds),
-                value: ({ oldestSeconds }) => oldestSeconds,
-                isNumber: true,
-              },
-              {
-                name: 'Pollers',
-                show: ({ pollers }) => count(pollers),
-                value: ({ pollers }) => pollers,
-                isNumber: true,
-              },
+              { name: 'Queue', value: ({ name, type }) => `${name}, ${type}` },
+              { name: 'Backlog', value: ({ backlog }) => backlog, format: count },
+              { name: 'Oldest', value: ({ oldestSeconds }) => oldestSeconds, format: formatAge },
+              { name: 'Pollers', value: ({ pollers }) => pollers, format: count },
             ]}
           />
         )}
@@ -64,6 +40,6 @@ export function Queues({ queues, taskQueues }: Pick<Overview, 'queues' | 'taskQu
   )
 }
 
-function formatAge(seconds: number | null): string {
-  return seconds === null || seconds === 0 ? '–' : duration(seconds * 1000)
+function formatAge(seconds: number): string {
+  return seconds === 0 ? '–' : duration(seconds * 1000)
 }

@@ -26,20 +26,10 @@ export function Routes({ routes, sinceSeconds }: Props) {
             ),
             value: ({ method, route }) => `${method} ${route}`,
           },
-          { name: 'Requests', show: (route) => count(route.count), value: (route) => route.count, isNumber: true },
-          {
-            name: 'Failed',
-            show: ({ failures }) => count(failures),
-            value: ({ failures }) => failures,
-            isNumber: true,
-          },
-          { name: 'Mean', show: ({ meanMs }) => duration(meanMs), value: ({ meanMs }) => meanMs, isNumber: true },
-          {
-            name: '95th percentile',
-            show: ({ p95Ms }) => duration(p95Ms),
-            value: ({ p95Ms }) => p95Ms,
-            isNumber: true,
-          },
+          { name: 'Requests', value: (route) => route.count, format: count },
+          { name: 'Failed', value: ({ failures }) => failures, format: count },
+          { name: 'Mean', value: ({ meanMs }) => meanMs, format: duration },
+          { name: '95th percentile', value: ({ p95Ms }) => p95Ms, format: duration },
         ]}
       />
     </>

@@ -3,14 +3,12 @@ import IconMessages from '@tabler/icons-react/icons/IconMessages'
 import IconMicrophone2 from '@tabler/icons-react/icons/IconMicrophone2'
 import IconSearch from '@tabler/icons-react/icons/IconSearch'
 import IconTimeline from '@tabler/icons-react/icons/IconTimeline'
-import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { forAccount } from '../access/acting.ts'
-import { api } from '../access/api.ts'
-import { read } from '../access/failure.ts'
+import { useGet } from '../access/queries.ts'
 import { useNavigationGroups } from '../shell/navigation.tsx'
-import { artistsQuery } from '../tasks/artist-choice.tsx'
+import { useArtists } from '../tasks/artist-choice.tsx'
 
 const maxItems = 50
 const maxMatches = 12
@@ -40,18 +38,10 @@ export function Palette({ onClose }: { onClose: () => void }) {
 function useActions() {
   const navigate = useNavigate()
   const groups = useNavigationGroups()
-  const { data: sessions = [] } = useQuery({
-    queryKey: ['palette', 'sessions'],
-    queryFn: async () =>
-      (await read(api.GET('/api/sessions', { params: { query: { status: 'active', limit: maxItems, offset: 0 } } })))
-        .sessions,
-  })
-  const { data: runs = [] } = useQuery({
-    queryKey: ['palette', 'runs'],
-    queryFn: async () =>
-      (await read(api.GET('/api/runs', { params: { query: { limit: maxItems, ...forAccount() } } }))).runs,
-  })
-  const { data: artists = [] } = useQuery(artistsQuery)
+  const sessionsQuery = { query: { status: 'active' as const, limit: maxItems, offset: 0 } }
+  const sessions = useGet('palette', '/api/sessions', sessionsQuery).data?.sessions ?? []
+  const runs = useGet('palette', '/api/runs', { query: { limit: maxItems, ...forAccount() } }).data?.runs ?? []
+  const artists = useArtists().data ?? []
   return [
     {
       group: 'Pages',
@@ -73,7 +63,7 @@ function useActions() {
               id,
               label: title,
               leftSection: <IconMessages aria-hidden size={18} stroke={1.6} />,
-              onClick: () => void navigate({ to: '/chat/$sessionId/$chatId', params: { sessionId: id, chatId } }),
+              onClick: () => void navigate({ to: `/chat/${id}/${chatId}` }),
             },
       ),
     },
@@ -84,7 +74,7 @@ function useActions() {
         label: title ?? kind.replaceAll('-', ' '),
         description: `${status} · ${id}`,
         leftSection: <IconTimeline aria-hidden size={18} stroke={1.6} />,
-        onClick: () => void navigate({ to: '/runs/$runId', params: { runId: id } }),
+        onClick: () => void navigate({ to: `/runs/${id}` }),
       })),
     },
     {
@@ -93,7 +83,7 @@ function useActions() {
         id,
         label: name ?? 'Unnamed artist',
         leftSection: <IconMicrophone2 aria-hidden size={18} stroke={1.6} />,
-        onClick: () => void navigate({ to: '/artists/$artistId', params: { artistId: id } }),
+        onClick: () => void navigate({ to: `/artists/${id}` }),
       })),
     },
   ]

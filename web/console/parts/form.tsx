@@ -10,6 +10,8 @@ export type Fields = {
   /** Like `text`, but undefined if the field is empty. */
   optional(name: string): string | undefined
   number(name: string): number | undefined
+  /** Trimmed parts of a text, without empty parts. */
+  list(name: string, separator: string): string[]
   isOn(name: string): boolean
   files(name: string): File[]
 }
@@ -107,6 +109,11 @@ function toFields(data: FormData): Fields {
     text,
     optional: (name) => text(name) || undefined,
     number: (name) => (text(name) === '' ? undefined : Number(text(name))),
+    list: (name, separator) =>
+      text(name)
+        .split(separator)
+        .map((part) => part.trim())
+        .filter(Boolean),
     isOn: (name) => data.has(name),
     files: (name) => data.getAll(name).filter((value): value is File => value instanceof File && value.name !== ''),
   }

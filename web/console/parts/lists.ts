@@ -1,34 +1,32 @@
 import { useInfiniteQuery, type QueryKey } from '@tanstack/react-query'
 import type { List } from './loaded.tsx'
 
-export const pageSize = 50
+const pageSize = 50
 
-type OffsetPage<T> = { rows: T[]; nextOffset?: number | undefined }
-type Options<T> = {
-  key: QueryKey
-  /** Reads one page. Without `nextOffset`, a page with fewer than `pageSize` rows is the last. */
-  fetchPage: (offset: number) => Promise<OffsetPage<T>>
-  /** Refetch interval in milliseconds while the page is open; undefined: no refetches. */
-  refetchMs?: number
-}
+/** `next_offset`: set if the page ended early, for example because of its size. */
+type OffsetPage = { next_offset?: number | null; pagination?: { next_offset?: number } }
 
-/** Reads a list of the API page by page, by offset. */
-export function useOffsetList<T>({ key, fetchPage, refetchMs }: Options<T>): List<T> {
+/** Reads a list of the API page by page, by offset. `refetchMs`: refetch interval while the page is open. */
+export function useOffsetList<P extends object, T>(
+  queryKey: QueryKey,
+  fetchPage: (range: { limit: number; offset: number }) => Promise<P>,
+  getRows: (page: P) => T[],
+  refetchMs?: number,
+): List<T> {
   return useInfiniteQuery({
-    queryKey: key,
-    queryFn: ({ pageParam }) => fetchPage(pageParam),
+    queryKey,
+    queryFn: ({ pageParam: offset }) => fetchPage({ limit: pageSize, offset }),
     initialPageParam: 0,
-    getNextPageParam: ({ rows, nextOffset }, _pages, offset) =>
-      nextOffset ?? (rows.length < pageSize ? undefined : offset + pageSize),
-    select: ({ pages, pageParams }) => ({ pages: pages.map(({ rows }) => rows), pageParams }),
-    ...(refetchMs !== undefined && { refetchInterval: refetchMs }),
+    getNextPageParam: (page, _pages, offset) => {
+      const { next_offset: next, pagination }: OffsetPage = page
+      return next ?? pagination?.next_offset ?? (getRows(page).length < pageSize ? undefined : offset + pageSize)
+    },
+    select: ({ pages, pageParams }) => ({ pages: pages.map(getRows), pageParams }),
+    refetchInterval: refetchMs,
   })
 }
 
-type CursorPage<T> = { rows: T[]; next: string | null }
 type CursorOptions<T> = {
-  key: QueryKey
-  fetchPage: (query: { cursor?: string }) => Promise<CursorPage<T>>
   /** Returns the refetch interval in milliseconds for the loaded rows; false: no refetches. */
   refetchMs?: (rows: readonly T[]) => number | false
   /** Time in milliseconds for which loaded rows stay fresh when the user returns to the page. */
@@ -36,14 +34,19 @@ type CursorOptions<T> = {
 }
 
 /** Reads a list of the API page by page, by cursor. */
-export function useCursorList<T>({ key, fetchPage, refetchMs = () => false, staleMs }: CursorOptions<T>): List<T> {
+export function useCursorList<P extends { next_cursor: string | null }, T>(
+  queryKey: QueryKey,
+  fetchPage: (range: { limit: number; cursor?: string }) => Promise<P>,
+  getRows: (page: P) => T[],
+  { refetchMs = () => false, staleMs }: CursorOptions<T> = {},
+): List<T> {
   return useInfiniteQuery({
-    queryKey: key,
-    queryFn: ({ pageParam: cursor }) => fetchPage(cursor === null ? {} : { cursor }),
+    queryKey,
+    queryFn: ({ pageParam: cursor }) => fetchPage({ limit: pageSize, ...(cursor !== null && { cursor }) }),
     initialPageParam: null as string | null,
-    getNextPageParam: ({ next }) => next,
+    getNextPageParam: ({ next_cursor: next }) => next,
     ...(staleMs !== undefined && { staleTime: staleMs }),
-    refetchInterval: ({ state }) => refetchMs(state.data?.pages.flatMap(({ rows }) => rows) ?? []),
-    select: ({ pages, pageParams }) => ({ pages: pages.map(({ rows }) => rows), pageParams }),
+    refetchInterval: ({ state }) => refetchMs(state.data?.pages.flatMap(getRows) ?? []),
+    select: ({ pages, pageParams }) => ({ pages: pages.map(getRows), pageParams }),
   })
 }

@@ -5,14 +5,19 @@ import type { InfiniteData, UseInfiniteQueryResult, UseQueryResult } from '@tans
 import type { ReactNode } from 'react'
 import { ApiClientError, explain, findRemedy } from '../access/failure.ts'
 import { useOnline } from '../shell/online.ts'
-import { Page } from './page.tsx'
+import { Page, Section } from './page.tsx'
 import { RemedyLink } from './remedy-link.tsx'
 
-type LoadedProps<T> = { query: UseQueryResult<T>; children: (data: T) => ReactNode }
+type LoadedProps<T> = {
+  query: UseQueryResult<T>
+  children: (data: T) => ReactNode
+  /** Shown instead of an empty list. */
+  empty?: ReactNode
+}
 
 /** Shows the data of a query, or its state: loading, failed or offline. Old data stays visible while it is refetched. */
-export function Loaded<T>({ query, children }: LoadedProps<T>) {
-  const { data, error, refetch } = query
+export function Loaded<T>({ query: { data, error, refetch }, children, empty }: LoadedProps<T>) {
+  if (empty !== undefined && Array.isArray(data) && data.length === 0) return <p className="empty">{empty}</p>
   if (data !== undefined) return children(data)
   return error === null ? <Loading /> : <Failed error={error} onRetry={() => void refetch()} />
 }
@@ -24,6 +29,15 @@ export function LoadedPage<T>({ title, query, children }: LoadedProps<T> & { tit
     <Page title={title}>
       <Loaded query={query}>{children}</Loaded>
     </Page>
+  )
+}
+
+/** Section with the data of a query. */
+export function LoadedSection<T>({ title, ...loaded }: LoadedProps<T> & { title: string }) {
+  return (
+    <Section title={title}>
+      <Loaded {...loaded} />
+    </Section>
   )
 }
 

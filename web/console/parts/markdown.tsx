@@ -3,7 +3,7 @@ import { Fragment, memo, type ReactNode } from 'react'
 import { createMarkdown } from '../../../domain/markdown/markdown.ts'
 import { nestTokens, type MarkdownNode } from '../../../domain/markdown/tree.ts'
 import { IconButton } from './icon-button.tsx'
-import { showSuccess } from './toasts/toasts.ts'
+import { copyText } from './toasts/toasts.ts'
 
 const { parse } = createMarkdown({ breaks: true })
 
@@ -112,13 +112,9 @@ function removeCheckmark([first, ...rest]: readonly MarkdownNode[]): MarkdownNod
 }
 
 function CodeBlock({ text, language }: { text: string; language: string }) {
-  const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(text)
-    showSuccess('Copied.')
-  }
   return (
     <div className="code-block">
-      <IconButton size="md" label="Copy the code" Icon={IconCopy} onClick={() => void copy()} />
+      <IconButton size="md" label="Copy the code" Icon={IconCopy} onClick={() => void copyText(text)} />
       <pre tabIndex={0} aria-label={language === '' ? 'Code' : `Code, ${language}`} role="region">
         <code>{text}</code>
       </pre>

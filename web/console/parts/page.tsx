@@ -1,18 +1,14 @@
 import { Text, Title } from '@mantine/core'
-import { useEffect, type ReactNode } from 'react'
-import { serviceName } from '../access/settings.ts'
-import { createStore } from '../access/store.ts'
+import type { ReactNode } from 'react'
+import { useSetPageTitle } from './title.ts'
 
-type Props = { title: string; children: ReactNode; lead?: ReactNode; actions?: ReactNode }
+type Props = { title: string; children: ReactNode; actions?: ReactNode }
 
-export function Page({ title, children, lead, actions }: Props) {
+export function Page({ title, children, lead, actions }: Props & { lead?: ReactNode }) {
   useSetPageTitle(title)
   return (
     <div className="page">
-      <header className="page-head">
-        <Title order={1}>{title}</Title>
-        {actions !== undefined && <div className="buttons">{actions}</div>}
-      </header>
+      <Head title={title} order={1} actions={actions} />
       {lead !== undefined && (
         <Text c="dimmed" className="lead">
           {lead}
@@ -23,36 +19,50 @@ export function Page({ title, children, lead, actions }: Props) {
   )
 }
 
-const currentTitle = createStore('')
-
-export function useSetPageTitle(title: string): void {
-  useEffect(() => {
-    document.title = `${title} · ${serviceName}`
-    currentTitle.set(title)
-  }, [title])
-}
-
-/** Returns the title of the current page. */
-export function usePageTitle(): string {
-  return currentTitle.use()
-}
-
-export function Section({ title, children, actions }: { title: string; children: ReactNode; actions?: ReactNode }) {
+export function Section({ title, children, actions }: Props) {
   return (
     <section className="card">
-      <header className="page-head">
-        <Title order={2}>{title}</Title>
-        {actions !== undefined && <div className="buttons">{actions}</div>}
-      </header>
+      <Head title={title} order={2} actions={actions} />
       {children}
     </section>
   )
 }
 
-/** List of names and values. */
-export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
+/** Title of a page or section with its buttons. */
+export function Head({ title, order, actions }: { title: string; order: 1 | 2; actions: ReactNode }) {
   return (
-    <dl>
+    <header className="page-head">
+      <Title order={order}>{title}</Title>
+      {actions !== undefined && <div className="buttons">{actions}</div>}
+    </header>
+  )
+}
+
+/** Highlighted message, which screen readers announce. */
+export function Notice({ children }: { children: ReactNode }) {
+  return (
+    <div className="notice" role="status">
+      {children}
+    </div>
+  )
+}
+
+/** Collapsed part of a page, such as the form of a new entry. */
+export function Fold({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <details className="fold">
+      <summary>{title}</summary>
+      {children}
+    </details>
+  )
+}
+
+type FactsProps = { facts: readonly (readonly [name: string, value: ReactNode])[]; className?: string }
+
+/** List of names and values. */
+export function Facts({ facts, className }: FactsProps) {
+  return (
+    <dl className={className}>
       {facts.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
@@ -64,15 +74,6 @@ export function Facts({ facts }: { facts: readonly (readonly [name: string, valu
 }
 
 /** Key figures in large type. */
-export function Figures({ figures }: { figures: readonly (readonly [name: string, value: ReactNode])[] }) {
-  return (
-    <dl className="figures">
-      {figures.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  )
+export function Figures({ figures }: { figures: FactsProps['facts'] }) {
+  return <Facts facts={figures} className="figures" />
 }

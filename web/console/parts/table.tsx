@@ -7,15 +7,18 @@ import { exportRows, TableTools } from './tables/tools.tsx'
 import { toCsv } from './tables/csv.ts'
 import { useOrder } from './tables/order.ts'
 import type { Sort, Value } from './tables/values.ts'
-import { count } from './words.tsx'
+import { count, Time } from './words.tsx'
 
 type Column<T> = {
   name: string
-  /** Content of a cell. A column without it appears only in the export. */
-  show?: (row: T) => ReactNode
   /** Value of a cell for sorting, filtering and export. A column without it is display-only. */
   value?: (row: T) => Value
+  /** Formats the number in a cell. */
+  format?: (value: number) => string
+  /** Content of a cell. Default: the formatted value, or a dash if there is none. */
+  show?: (row: T) => ReactNode
   isNumber?: boolean
+  isExportOnly?: boolean
   /** Replaces the name in the header of the column. */
   head?: ReactNode
 }
@@ -35,7 +38,7 @@ type Props<T> = {
 export function Table<T>({ caption, columns, rows, rowKey, list, tools }: Props<T>) {
   const { isOrdered, sort, filter, setSort, setFilter, order } = useOrder({ caption, columns, list })
   const orderedRows = order(rows)
-  const visibleColumns = columns.flatMap(({ show, ...column }) => (show === undefined ? [] : [{ ...column, show }]))
+  const visibleColumns = columns.filter(({ isExportOnly }) => isExportOnly !== true)
   const isFilterable = tools === 'all' && (rows.length > maxRowsWithoutFilter || filter !== '')
   return (
     <>
@@ -65,9 +68,9 @@ export function Table<T>({ caption, columns, rows, rowKey, list, tools }: Props<
           <tbody>
             {orderedRows.map((row) => (
               <tr key={rowKey(row)}>
-                {visibleColumns.map(({ name, show, isNumber, head }) => (
-                  <td key={name} className={getColumnClass(isNumber, head)}>
-                    {show(row)}
+                {visibleColumns.map((column) => (
+                  <td key={column.name} className={getColumnClass(column)}>
+                    {renderCell(column, row)}
                   </td>
                 ))}
               </tr>
@@ -90,11 +93,12 @@ type ColumnHeaderProps<T> = {
   onSort: ((column: string) => void) | undefined
 }
 
-function ColumnHeader<T>({ column: { name, head, isNumber, value }, sort, onSort }: ColumnHeaderProps<T>) {
+function ColumnHeader<T>({ column, sort, onSort }: ColumnHeaderProps<T>) {
+  const { name, head, value } = column
   const direction = sort?.column === name ? sort.direction : undefined
   const Icon = direction === 'descending' ? IconArrowDown : IconArrowUp
   return (
-    <th scope="col" className={getColumnClass(isNumber, head)} aria-sort={direction}>
+    <th scope="col" className={getColumnClass(column)} aria-sort={direction}>
       {value === undefined || onSort === undefined ? (
         (head ?? name)
       ) : (
@@ -119,7 +123,14 @@ function LoadedRowsNote<T>({ list: { hasNextPage, isError }, loadedCount }: { li
   )
 }
 
-function getColumnClass(isNumber = false, head?: ReactNode): string | undefined {
+function renderCell<T>({ show, value, format = count }: Column<T>, row: T): ReactNode {
+  if (show !== undefined) return show(row)
+  const cell = value?.(row) ?? '–'
+  if (cell instanceof Date) return <Time at={cell} />
+  return typeof cell === 'number' ? format(cell) : cell
+}
+
+function getColumnClass<T>({ head, format, isNumber = format !== undefined }: Column<T>): string | undefined {
   if (head !== undefined) return 'control'
   return isNumber ? 'number' : undefined
 }

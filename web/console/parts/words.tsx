@@ -13,6 +13,11 @@ export function count(value: number | null | undefined): string {
   return value === null || value === undefined ? '–' : integerFormat.format(value)
 }
 
+/** Formats a number of things, such as “1 song” or “2 songs”. */
+export function countOf(value: number, noun: string): string {
+  return `${value} ${noun}${value === 1 ? '' : 's'}`
+}
+
 export function compact(value: number): string {
   return compactFormat.format(value)
 }

@@ -1,11 +1,10 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { api } from '../access/api.ts'
 import { useCredential } from '../access/credential.ts'
-import { read } from '../access/failure.ts'
+import { refreshAfter } from '../access/queries.ts'
 import { signOut } from '../access/sign-in/stay.ts'
 import { Action } from '../parts/action.tsx'
-import { pageSize, useOffsetList } from '../parts/lists.ts'
+import { useOffsetList } from '../parts/lists.ts'
 import { Rows } from '../parts/loaded.tsx'
 import { Facts, Page, Section } from '../parts/page.tsx'
 import { Table } from '../parts/table.tsx'
@@ -40,25 +39,18 @@ export function AccountPage() {
 
 /** Browsers that stay signed in, each with a button that signs the browser out. */
 function SignIns() {
-  const queries = useQueryClient()
-  const list = useOffsetList({
-    key: ['sign-ins'],
-    fetchPage: async (offset) => {
-      const params = { query: { limit: pageSize, offset } }
-      return { rows: (await read(api.GET('/api/console/sign-ins', { params }))).signIns }
-    },
-  })
-  const endSignIn = async (signInId: string): Promise<void> => {
-    await read(api.DELETE('/api/console/sign-ins/{signInId}', { params: { path: { signInId } } }))
-    await queries.invalidateQueries({ queryKey: ['sign-ins'] })
-  }
+  const list = useOffsetList(
+    ['sign-ins'],
+    (query) => api.GET('/api/console/sign-ins', { query }),
+    ({ signIns }) => signIns,
+  )
   return (
     <Section title="Signed-in browsers">
       <p className="quiet">
         These browsers stay signed in until the time shown. Sign out browsers that you do not recognize. They lose
         access within a second.
       </p>
-      <Rows list={list} empty={<p>No browser stays signed in. A sign-in with a key ends when the page is reloaded.</p>}>
+      <Rows list={list} empty="No browser stays signed in. A sign-in with a key ends when the page is reloaded.">
         {(signIns) => (
           <Table
             caption="Signed-in browsers"
@@ -80,11 +72,10 @@ function SignIns() {
                 name: 'Actions',
                 show: ({ id, isCurrent, userAgent }) => (
                   <Action
+                    name="Sign out"
                     label={`Sign out: ${describeBrowser(userAgent)}`}
                     onAct={() => (isCurrent ? signOut() : endSignIn(id))}
-                  >
-                    Sign out
-                  </Action>
+                  />
                 ),
               },
             ]}
@@ -93,4 +84,8 @@ function SignIns() {
       </Rows>
     </Section>
   )
+}
+
+function endSignIn(signInId: string): Promise<unknown> {
+  return refreshAfter(api.DELETE('/api/console/sign-ins/{signInId}', { path: { signInId } }), 'sign-ins')
 }

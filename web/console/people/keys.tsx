@@ -1,28 +1,22 @@
 import { Button } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../access/api.ts'
-import { read } from '../access/failure.ts'
+import { refresh, refreshAfter } from '../access/queries.ts'
 import { Action } from '../parts/action.tsx'
 import { Form, TextField } from '../parts/form.tsx'
-import { pageSize, useOffsetList } from '../parts/lists.ts'
+import { useOffsetList } from '../parts/lists.ts'
 import { Rows } from '../parts/loaded.tsx'
-import { Page } from '../parts/page.tsx'
+import { Notice, Page } from '../parts/page.tsx'
 import { Table } from '../parts/table.tsx'
-import { showSuccess } from '../parts/toasts/toasts.ts'
-import { Time } from '../parts/words.tsx'
+import { copyText } from '../parts/toasts/toasts.ts'
 
 export function KeysPage() {
-  const queries = useQueryClient()
   const [newKey, setNewKey] = useState<string>()
-  const list = useOffsetList({
-    key: ['keys'],
-    fetchPage: async (offset) => {
-      const { keys } = await read(api.GET('/api/keys', { params: { query: { limit: pageSize, offset } } }))
-      return { rows: keys }
-    },
-  })
-  const refresh = (): Promise<void> => queries.invalidateQueries({ queryKey: ['keys'] })
+  const list = useOffsetList(
+    ['keys'],
+    (query) => api.GET('/api/keys', { query }),
+    ({ keys }) => keys,
+  )
   return (
     <Page
       title="Keys"
@@ -33,16 +27,15 @@ export function KeysPage() {
           submit="Create a key"
           resets
           onSubmit={async (fields) => {
-            const { key } = await read(api.POST('/api/keys', { body: { key_name: fields.text('name') } }))
-            setNewKey(key)
-            await refresh()
+            setNewKey((await api.POST('/api/keys', { body: { key_name: fields.text('name') } })).key)
+            await refresh('keys')
           }}
         >
           <TextField name="name" label="Name" required maxLength={100} placeholder="laptop" />
         </Form>
         {newKey !== undefined && <NewKey text={newKey} onHide={() => setNewKey(undefined)} />}
       </div>
-      <Rows list={list} empty={<p>No keys yet.</p>}>
+      <Rows list={list} empty="No keys yet.">
         {(keys) => (
           <Table
             caption="Keys"
@@ -50,29 +43,17 @@ export function KeysPage() {
             rowKey={({ id }) => id}
             list={list}
             columns={[
-              { name: 'Name', show: ({ name }) => name, value: ({ name }) => name },
-              {
-                name: 'Created',
-                show: (key) => <Time at={key.created_at} />,
-                value: (key) => new Date(key.created_at),
-              },
-              {
-                name: 'Last used',
-                show: (key) => <Time at={key.last_used} />,
-                value: (key) => (key.last_used === null ? null : new Date(key.last_used)),
-              },
+              { name: 'Name', value: ({ name }) => name },
+              { name: 'Created', value: (key) => new Date(key.created_at) },
+              { name: 'Last used', value: (key) => key.last_used && new Date(key.last_used) },
               {
                 name: 'Change',
                 show: ({ id, name }) => (
                   <Action
+                    name="Delete"
                     confirm={`Delete the key “${name}”? Programs that use it lose access within a second.`}
-                    onAct={async () => {
-                      await read(api.DELETE('/api/keys', { body: { id } }))
-                      await refresh()
-                    }}
-                  >
-                    Delete
-                  </Action>
+                    onAct={() => refreshAfter(api.DELETE('/api/keys', { body: { id } }), 'keys')}
+                  />
                 ),
               },
             ]}
@@ -85,22 +66,15 @@ export function KeysPage() {
 
 function NewKey({ text, onHide }: { text: string; onHide: () => void }) {
   return (
-    <div className="notice" role="status">
+    <Notice>
       <p>Copy the key now. It is not shown again.</p>
-      <p className="secret">
+      <p className="buttons secret">
         <code>{text}</code>
-        <Action
-          onAct={async () => {
-            await navigator.clipboard.writeText(text)
-            showSuccess('Copied.')
-          }}
-        >
-          Copy
-        </Action>
+        <Action name="Copy" onAct={() => copyText(text)} />
         <Button size="xs" variant="default" onClick={onHide}>
           Hide
         </Button>
       </p>
-    </div>
+    </Notice>
   )
 }

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../access/api.ts'
 import { useCredential } from '../access/credential.ts'
-import { read } from '../access/failure.ts'
 
 const maxAccounts = 200
 
@@ -10,8 +9,7 @@ export function useReachableAccounts() {
   const { accountId } = useCredential()
   return useQuery({
     queryKey: ['accounts', accountId],
-    queryFn: async () =>
-      (await read(api.GET('/api/console/accounts', { params: { query: { limit: maxAccounts } } }))).accounts,
+    queryFn: async () => (await api.GET('/api/console/accounts', { query: { limit: maxAccounts } })).accounts,
     staleTime: 60_000,
   })
 }

@@ -1,20 +1,21 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { api } from '../access/api.ts'
 import { useCredential } from '../access/credential.ts'
-import { read } from '../access/failure.ts'
+import { refreshAfter, useGet } from '../access/queries.ts'
 import { Action } from '../parts/action.tsx'
 import { Form, TextField } from '../parts/form.tsx'
 import { Loaded } from '../parts/loaded.tsx'
-import { Page, Section } from '../parts/page.tsx'
+import { Fold, Page, Section } from '../parts/page.tsx'
 import { Table } from '../parts/table.tsx'
 import { Status } from '../parts/words.tsx'
 import { useNames } from './names.ts'
 
+/** Name of all queries of this page. */
+const queryName = 'organizations'
+const membersRoute = '/api/organizations/members'
+
 export function OrganizationsPage() {
-  const queries = useQueryClient()
   const memberships = useOrganizations('member')
   const invitations = useOrganizations('invited')
-  const refresh = (): Promise<void> => queries.invalidateQueries({ queryKey: ['organizations'] })
   return (
     <Page
       title="Organizations"
@@ -25,73 +26,52 @@ export function OrganizationsPage() {
           organizations.map(({ organization_id: id, organization_name: name }) => (
             <div key={id} className="notice">
               <p>{name ?? 'An organization'} invited you to join.</p>
-              <Action
-                isPrimary
-                onAct={async () => {
-                  await read(api.POST('/api/organizations/members/accept', { body: { organization_id: id } }))
-                  await refresh()
-                }}
-              >
-                Accept
-              </Action>
+              <Action name="Accept" isPrimary onAct={() => accept(id)} />
             </div>
           ))
         }
       </Loaded>
-      <Loaded query={memberships}>
+      <Loaded
+        query={memberships}
+        empty="You are not in an organization. Create one to share artists, catalogs and credits."
+      >
         {(organizations) =>
-          organizations.length === 0 ? (
-            <p className="empty">You are not in an organization. Create one to share artists, catalogs and credits.</p>
-          ) : (
-            organizations.map(({ organization_id: id, organization_name: name }) => (
-              <Section key={id} title={name ?? 'Unnamed organization'}>
-                <Members organizationId={id} organizationName={name ?? 'the unnamed organization'} onLeave={refresh} />
-              </Section>
-            ))
-          )
+          organizations.map(({ organization_id: id, organization_name: name }) => (
+            <Section key={id} title={name ?? 'Unnamed organization'}>
+              <Members organizationId={id} organizationName={name ?? 'the unnamed organization'} />
+            </Section>
+          ))
         }
       </Loaded>
-      <details className="fold">
-        <summary>New organization</summary>
-        <Form
-          submit="Create"
-          resets
-          onSubmit={async (fields) => {
-            await read(api.POST('/api/organizations', { body: { name: fields.text('name') } }))
-            await refresh()
-          }}
-        >
+      <Fold title="New organization">
+        <Form submit="Create" resets onSubmit={(fields) => create(fields.text('name'))}>
           <TextField name="name" label="Name" required maxLength={200} />
         </Form>
-      </details>
+      </Fold>
     </Page>
   )
 }
 
-function useOrganizations(state: 'member' | 'invited') {
-  return useQuery({
-    queryKey: ['organizations', state],
-    queryFn: async () =>
-      (await read(api.GET('/api/organizations', { params: { query: { state, limit: 100 } } }))).organizations,
-  })
+function accept(id: string): Promise<unknown> {
+  return refreshAfter(api.POST('/api/organizations/members/accept', { body: { organization_id: id } }), queryName)
 }
 
-type MembersProps = { organizationId: string; organizationName: string; onLeave: () => Promise<void> }
+function create(name: string): Promise<unknown> {
+  return refreshAfter(api.POST('/api/organizations', { body: { name } }), queryName)
+}
 
-function Members({ organizationId, organizationName, onLeave }: MembersProps) {
-  const queries = useQueryClient()
+function useOrganizations(state: 'member' | 'invited') {
+  const input = { query: { state, limit: 100 } }
+  return useGet(queryName, '/api/organizations', input, { select: ({ organizations }) => organizations })
+}
+
+type MembersProps = { organizationId: string; organizationName: string }
+
+function Members({ organizationId, organizationName }: MembersProps) {
   const { accountId } = useCredential()
   const formatName = useNames()
-  const queryKey = ['organizations', organizationId, 'members']
-  const query = useQuery({
-    queryKey,
-    queryFn: async () =>
-      (
-        await read(
-          api.GET('/api/organizations/members', { params: { query: { organization_id: organizationId, limit: 200 } } }),
-        )
-      ).members,
-  })
+  const input = { query: { organization_id: organizationId, limit: 200 } }
+  const query = useGet(queryName, membersRoute, input, { select: ({ members }) => members })
   return (
     <>
       <Loaded query={query}>
@@ -101,25 +81,19 @@ function Members({ organizationId, organizationName, onLeave }: MembersProps) {
             rows={members}
             rowKey={({ id }) => id}
             columns={[
-              {
-                name: 'Name',
-                show: ({ name, account_id: id }) => formatName({ id, name }),
-                value: ({ name, account_id: id }) => formatName({ id, name }),
-              },
+              { name: 'Name', value: ({ name, account_id: id }) => formatName({ id, name }) },
               { name: 'State', show: ({ state }) => <Status of={state} />, value: ({ state }) => state },
               {
                 name: 'Change',
                 show: ({ account_id: id }) => (
                   <Action
+                    name={id === accountId ? 'Leave' : 'Remove'}
                     confirm={id === accountId ? 'Leave this organization?' : 'Remove this member?'}
-                    onAct={async () => {
+                    onAct={() => {
                       const query = { organization_id: organizationId, account_id: id }
-                      await read(api.DELETE('/api/organizations/members', { params: { query } }))
-                      await Promise.all([queries.invalidateQueries({ queryKey }), onLeave()])
+                      return refreshAfter(api.DELETE(membersRoute, { query }), queryName)
                     }}
-                  >
-                    {id === accountId ? 'Leave' : 'Remove'}
-                  </Action>
+                  />
                 ),
               },
             ]}
@@ -130,13 +104,9 @@ function Members({ organizationId, organizationName, onLeave }: MembersProps) {
         className="filters"
         submit="Invite"
         resets
-        onSubmit={async (fields) => {
-          await read(
-            api.POST('/api/organizations/members', {
-              body: { organization_id: organizationId, email: fields.text('email') },
-            }),
-          )
-          await queries.invalidateQueries({ queryKey })
+        onSubmit={(fields) => {
+          const body = { organization_id: organizationId, email: fields.text('email') }
+          return refreshAfter(api.POST(membersRoute, { body }), queryName)
         }}
       >
         <TextField name="email" label="Invite by email address" type="email" required />

@@ -1,30 +1,19 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../access/api.ts'
-import { read } from '../access/failure.ts'
+import type { Data } from '../access/calls.ts'
+import { refreshAfter, useGet } from '../access/queries.ts'
 import { Action } from '../parts/action.tsx'
 import { Form, TextArea } from '../parts/form.tsx'
 import { Loaded } from '../parts/loaded.tsx'
-import { formatDateTime, Time } from '../parts/words.tsx'
+import { countOf, formatDateTime, Time } from '../parts/words.tsx'
 
-type Task = {
-  id: string
-  project_id: string
-  title: string
-  description: string | null
-  due_date: string | null
-  assignee_account_id: string | null
-  completed_at: string | null
-  comment_count: number
-}
+const route = '/api/projects/{projectId}/tasks/{taskId}'
+const commentsRoute = `${route}/comments` as const
 
-type Props = {
-  task: Task
-  people: readonly { account_id: string; name: string | null }[]
-  onChange: () => Promise<void>
-}
+type Project = Data<'get', '/api/projects/{projectId}'>
+type Props = { task: Project['tasks'][number]; people: Project['collaborators'] }
 
-export function ProjectTask({ task, people, onChange }: Props) {
+export function ProjectTask({ task, people }: Props) {
   const [isOpen, setOpen] = useState(false)
   const path = { projectId: task.project_id, taskId: task.id }
   const isDone = task.completed_at !== null
@@ -32,10 +21,10 @@ export function ProjectTask({ task, people, onChange }: Props) {
   const details = [
     assignee,
     task.due_date !== null && `due ${formatDateTime(task.due_date).split(',').slice(0, 2).join(',')}`,
-    `${task.comment_count} ${task.comment_count === 1 ? 'comment' : 'comments'}`,
+    countOf(task.comment_count, 'comment'),
   ].filter(Boolean)
   return (
-    <li className="project-task">
+    <li>
       <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary>
           {isDone ? <del>{task.title}</del> : task.title} <small className="quiet">{details.join(' · ')}</small>
@@ -43,59 +32,27 @@ export function ProjectTask({ task, people, onChange }: Props) {
         {task.description !== null && <p className="verbatim">{task.description}</p>}
         <div className="buttons">
           <Action
-            onAct={async () => {
-              await read(
-                api.PATCH('/api/projects/{projectId}/tasks/{taskId}', {
-                  params: { path },
-                  body: { completed: !isDone },
-                }),
-              )
-              await onChange()
-            }}
-          >
-            {isDone ? 'Reopen' : 'Mark as done'}
-          </Action>
+            name={isDone ? 'Reopen' : 'Mark as done'}
+            onAct={() => refreshAfter(api.PATCH(route, { path, body: { completed: !isDone } }), 'project')}
+          />
           <Action
+            name="Delete"
             confirm="Delete this task with its comments?"
-            onAct={async () => {
-              await read(api.DELETE('/api/projects/{projectId}/tasks/{taskId}', { params: { path } }))
-              await onChange()
-            }}
-          >
-            Delete
-          </Action>
+            onAct={() => refreshAfter(api.DELETE(route, { path }), 'project')}
+          />
         </div>
-        {isOpen && <Comments projectId={task.project_id} taskId={task.id} onChange={onChange} />}
+        {isOpen && <Comments {...path} />}
       </details>
     </li>
   )
 }
 
-function Comments({
-  projectId,
-  taskId,
-  onChange,
-}: {
-  projectId: string
-  taskId: string
-  onChange: () => Promise<void>
-}) {
-  const queries = useQueryClient()
-  const path = { projectId, taskId }
-  const queryKey = ['comments', taskId]
-  const query = useQuery({
-    queryKey,
-    queryFn: async () =>
-      (
-        await read(
-          api.GET('/api/projects/{projectId}/tasks/{taskId}/comments', { params: { path, query: { limit: 100 } } }),
-        )
-      ).comments,
-  })
+function Comments(path: { projectId: string; taskId: string }) {
+  const query = useGet('comments', commentsRoute, { path, query: { limit: 100 } })
   return (
     <>
       <Loaded query={query}>
-        {(comments) => (
+        {({ comments }) => (
           <ul className="plain-list">
             {comments.map(({ id, author_name: author, body, created_at: at }) => (
               <li key={id}>
@@ -111,10 +68,9 @@ function Comments({
       <Form
         submit="Comment"
         resets
-        onSubmit={async (fields) => {
+        onSubmit={(fields) => {
           const body = { body: fields.text('body') }
-          await read(api.POST('/api/projects/{projectId}/tasks/{taskId}/comments', { params: { path }, body }))
-          await Promise.all([queries.invalidateQueries({ queryKey }), onChange()])
+          return refreshAfter(api.POST(commentsRoute, { path, body }), 'comments', 'project')
         }}
       >
         <TextArea name="body" label="Comment" required />

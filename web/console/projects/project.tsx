@@ -1,24 +1,17 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { api } from '../access/api.ts'
-import { read } from '../access/failure.ts'
+import { refreshAfter, useGet } from '../access/queries.ts'
 import { Form, SelectField, TextArea, TextField } from '../parts/form.tsx'
 import { LoadedPage } from '../parts/loaded.tsx'
-import { Page, Section } from '../parts/page.tsx'
+import { Fold, Page, Section } from '../parts/page.tsx'
 import { useNames } from '../people/names.ts'
 import { ProjectTask } from './project-task.tsx'
 
 export function ProjectPage() {
   const { projectId = '' } = useParams({ strict: false })
-  const queries = useQueryClient()
   const formatName = useNames()
   const path = { projectId }
-  const query = useQuery({
-    queryKey: ['projects', projectId],
-    queryFn: () => read(api.GET('/api/projects/{projectId}', { params: { path } })),
-    refetchInterval: 10_000,
-  })
-  const refresh = (): Promise<void> => queries.invalidateQueries({ queryKey: ['projects', projectId] })
+  const query = useGet('project', '/api/projects/{projectId}', { path }, { refetchInterval: 10_000 })
   return (
     <LoadedPage title="Project" query={query}>
       {({ project, tasks, collaborators }) => (
@@ -27,38 +20,39 @@ export function ProjectPage() {
             {tasks.length === 0 && <p className="empty">No tasks yet.</p>}
             <ul className="plain-list">
               {tasks.map((task) => (
-                <ProjectTask key={task.id} task={task} people={collaborators} onChange={refresh} />
+                <ProjectTask key={task.id} task={task} people={collaborators} />
               ))}
             </ul>
-            <details className="fold">
-              <summary>New task</summary>
+            <Fold title="New task">
               <Form
                 submit="Add"
                 resets
-                onSubmit={async (fields) => {
+                onSubmit={(fields) => {
                   const body = {
                     title: fields.text('title'),
                     description: fields.optional('description') ?? null,
                     due_date: fields.optional('due') ?? null,
                     assignee_account_id: fields.optional('assignee') ?? null,
                   }
-                  await read(api.POST('/api/projects/{projectId}/tasks', { params: { path }, body }))
-                  await refresh()
+                  return refreshAfter(api.POST('/api/projects/{projectId}/tasks', { path, body }), 'project')
                 }}
               >
                 <TextField name="title" label="Title" required />
                 <TextArea name="description" label="Description" />
                 <TextField name="due" label="Due" type="date" />
-                <SelectField name="assignee" label="Assignee">
-                  <option value="">Unassigned</option>
-                  {collaborators.map(({ account_id: id, name }) => (
-                    <option key={id} value={id}>
-                      {formatName({ id, name })}
-                    </option>
-                  ))}
-                </SelectField>
+                <SelectField
+                  name="assignee"
+                  label="Assignee"
+                  data={[
+                    { value: '', label: 'Unassigned' },
+                    ...collaborators.map(({ account_id: id, name }) => ({
+                      value: id,
+                      label: formatName({ id, name }),
+                    })),
+                  ]}
+                />
               </Form>
-            </details>
+            </Fold>
           </Section>
           <Section title="Collaborators">
             <ul>
@@ -66,20 +60,18 @@ export function ProjectPage() {
                 <li key={id}>{formatName({ id, name })}</li>
               ))}
             </ul>
-            <details className="fold">
-              <summary>Add a collaborator</summary>
+            <Fold title="Add a collaborator">
               <Form
                 submit="Add"
                 resets
-                onSubmit={async (fields) => {
+                onSubmit={(fields) => {
                   const body = { email: fields.text('email') }
-                  await read(api.POST('/api/projects/{projectId}/collaborators', { params: { path }, body }))
-                  await refresh()
+                  return refreshAfter(api.POST('/api/projects/{projectId}/collaborators', { path, body }), 'project')
                 }}
               >
                 <TextField name="email" label="Email address" type="email" required />
               </Form>
-            </details>
+            </Fold>
           </Section>
         </Page>
       )}

@@ -1,13 +1,14 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { api } from '../access/api.ts'
-import { explain, read } from '../access/failure.ts'
+import { api, type Schemas } from '../access/api.ts'
+import { explain } from '../access/failure.ts'
+import { refresh } from '../access/queries.ts'
 import { Action } from '../parts/action.tsx'
 import { isLive } from '../parts/live.ts'
 import { showSuccess, showError } from '../parts/toasts/toasts.ts'
+import { countOf } from '../parts/words.tsx'
 import { createRepeat } from './again.ts'
 import { cancelRun } from './cancel.ts'
-import type { ListedRun } from './live-runs.ts'
 
+type ListedRun = Schemas['ListedRun']
 type Props = { selected: readonly ListedRun[]; onClear: () => void }
 
 /** Maximum number of runs that are changed concurrently. */
@@ -15,35 +16,32 @@ const maxConcurrent = 4
 
 /** Buttons that act on the selected runs. */
 export function BulkActions({ selected, onClear }: Props) {
-  const queries = useQueryClient()
   const cancellableRuns = selected.filter((run) => run.cancellable)
   const endedRuns = selected.filter(({ status }) => !isLive(status))
   const changeRuns = async (runs: readonly ListedRun[], verb: string, change: (run: ListedRun) => Promise<unknown>) => {
     const errors = await changeAll(runs, change)
     const changedCount = runs.length - errors.length
-    if (changedCount > 0) showSuccess(`${formatRunCount(changedCount)} ${verb}.`)
-    if (errors.length > 0) showError(`${formatRunCount(errors.length)} not ${verb}: ${errors[0]}`)
+    if (changedCount > 0) showSuccess(`${countOf(changedCount, 'run')} ${verb}.`)
+    if (errors.length > 0) showError(new Error(`${countOf(errors.length, 'run')} not ${verb}: ${errors[0]}`))
     onClear()
-    await Promise.all(['runs', 'run-poll', 'run-counts'].map((name) => queries.invalidateQueries({ queryKey: [name] })))
+    await refresh('runs', 'run-poll', 'run-counts')
   }
   return (
     <div className="buttons bulk" role="group" aria-label="Selected runs">
-      <span>{formatRunCount(selected.length)} selected</span>
+      <span>{countOf(selected.length, 'run')} selected</span>
       <Action
+        name="Cancel runs"
         disabled={cancellableRuns.length === 0}
-        confirm={`Cancel ${formatRunCount(cancellableRuns.length)}?`}
+        confirm={`Cancel ${countOf(cancellableRuns.length, 'run')}?`}
         onAct={() => changeRuns(cancellableRuns, 'cancelled', cancelRun)}
-      >
-        Cancel runs
-      </Action>
+      />
       <Action
+        name="Run again"
         disabled={endedRuns.length === 0}
-        confirm={`Repeat ${formatRunCount(endedRuns.length)}? Each repeat is charged like the original run.`}
+        confirm={`Repeat ${countOf(endedRuns.length, 'run')}? Each repeat is charged like the original run.`}
         onAct={() => changeRuns(endedRuns, 'started again', repeat)}
-      >
-        Run again
-      </Action>
-      <Action onAct={async () => onClear()}>Clear</Action>
+      />
+      <Action name="Clear" onAct={onClear} />
     </div>
   )
 }
@@ -55,7 +53,7 @@ async function repeat(run: ListedRun): Promise<void> {
 }
 
 async function readPayload(runId: string): Promise<unknown> {
-  return (await read(api.GET('/api/runs/{runId}/timeline', { params: { path: { runId } } }))).job?.payload
+  return (await api.GET('/api/runs/{runId}/timeline', { path: { runId } })).job?.payload
 }
 
 /** Changes all runs. Returns the errors of the runs that could not be changed. */
@@ -73,8 +71,4 @@ async function changeAll(runs: readonly ListedRun[], change: (run: ListedRun) =>
   }
   await Promise.all(Array.from({ length: maxConcurrent }, changeRemaining))
   return errors
-}
-
-function formatRunCount(count: number): string {
-  return count === 1 ? '1 run' : `${count} runs`
 }

@@ -16,33 +16,23 @@ export type RunFilters = {
 export const waitingStatus = 'waiting'
 const hourMs = 3_600_000
 
-export type RunQuery = {
-  kind?: string
-  status?: string
-  tag?: string
-  task_id?: string
-  search?: string
-  waiting?: 'true'
-  from?: string
-  to?: string
-}
-
 /** Converts filters to a query. The start of a relative time range is fixed, so that it is the same for all pages. */
-export function useRunQuery({ kind, status, tag, task, search, hours, from, to }: RunFilters): RunQuery {
+export function useRunQuery({ kind, status, tag, task, search, hours, from, to }: RunFilters) {
   return useMemo(
     () => ({
-      ...(kind !== undefined && { kind }),
-      ...(status === waitingStatus ? { waiting: 'true' as const } : status !== undefined && { status }),
-      ...(search !== undefined && { search }),
-      ...(from !== undefined && { from: startOfDay(from, 0) }),
-      ...(to !== undefined && { to: startOfDay(to, 1) }),
-      ...(tag !== undefined && { tag }),
-      ...(task !== undefined && { task_id: task }),
-      ...(hours !== undefined && { from: new Date(Date.now() - hours * hourMs).toISOString() }),
+      kind,
+      ...(status === waitingStatus ? { waiting: 'true' as const } : { status }),
+      search,
+      tag,
+      task_id: task,
+      from: hours === undefined ? from && startOfDay(from, 0) : new Date(Date.now() - hours * hourMs).toISOString(),
+      to: to && startOfDay(to, 1),
     }),
     [kind, status, tag, task, search, hours, from, to],
   )
 }
+
+export type RunQuery = ReturnType<typeof useRunQuery>
 
 function startOfDay(day: string, daysLater: number): string {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number)

@@ -1,3 +1,4 @@
+import { Output } from '../parts/output.tsx'
 import { Section } from '../parts/page.tsx'
 
 type Job = { payload?: unknown; output?: unknown; metadata?: unknown; version?: string }
@@ -15,9 +16,7 @@ export function JobData({ job }: { job: Job }) {
         value === null || value === undefined ? null : (
           <details key={name} open>
             <summary>{name}</summary>
-            <pre className="output" tabIndex={0}>
-              {JSON.stringify(value, null, 2)}
-            </pre>
+            <Output text={JSON.stringify(value, null, 2)} />
           </details>
         ),
       )}

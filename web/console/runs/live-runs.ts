@@ -1,16 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import type { components } from '../../../client/schema.ts'
 import { forAccount } from '../access/acting.ts'
-import { api } from '../access/api.ts'
-import { read } from '../access/failure.ts'
+import { api, type Schemas } from '../access/api.ts'
+import type { Data } from '../access/calls.ts'
 import { useCursorList } from '../parts/lists.ts'
 import { isLive } from '../parts/live.ts'
 import type { List } from '../parts/loaded.tsx'
 import type { RunQuery } from './filters.ts'
 
-export type ListedRun = components['schemas']['ListedRun']
-type Page = { runs: ListedRun[]; next_cursor: string | null }
+type ListedRun = Schemas['ListedRun']
+type Page = Data<'get', '/api/runs'>
 
 const runsPerPage = 50
 const pollMs = 3000
@@ -22,16 +21,16 @@ const refetchAllMs = 15_000
  * many are loaded.
  */
 export function useLiveRuns(query: RunQuery): List<ListedRun> {
-  const list = useCursorList({
-    key: ['runs', query],
-    fetchPage: async (cursor) => {
-      const { runs, next_cursor: next } = await fetchRuns({ ...query, ...cursor })
-      return { rows: runs, next }
+  const list = useCursorList(
+    ['runs', query],
+    (range) => fetchRuns({ ...query, ...range }),
+    ({ runs }) => runs,
+    {
+      // The poll keeps the list current, so a return to the list does not refetch its pages.
+      staleMs: Infinity,
+      refetchMs: (rows) => rows.slice(runsPerPage).some(({ status }) => isLive(status)) && refetchAllMs,
     },
-    // The poll keeps the list current, so a return to the list does not refetch its pages.
-    staleMs: Infinity,
-    refetchMs: (rows) => (rows.slice(runsPerPage).some(({ status }) => isLive(status)) ? refetchAllMs : false),
-  })
+  )
   const poll = useQuery({
     queryKey: ['run-poll', query],
     queryFn: () => fetchRuns(query),
@@ -50,7 +49,7 @@ export function useLiveRuns(query: RunQuery): List<ListedRun> {
 }
 
 function fetchRuns(query: RunQuery & { cursor?: string }): Promise<Page> {
-  return read(api.GET('/api/runs', { params: { query: { limit: runsPerPage, ...forAccount(), ...query } } }))
+  return api.GET('/api/runs', { query: { limit: runsPerPage, ...forAccount(), ...query } })
 }
 
 /**

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import type { KeyboardEvent, SyntheticEvent } from 'react'
 import { runKinds } from '../../../domain/jobs/kinds.ts'
 import { SelectField, TextField } from '../parts/form.tsx'
 import { Page } from '../parts/page.tsx'
@@ -9,61 +10,46 @@ import { formatKind, RunList } from './run-list.tsx'
 
 export { RunPage } from './run.tsx'
 
-const timeRanges = [
-  [1, 'Last hour'],
-  [24, 'Last day'],
-  [168, 'Last week'],
-] as const
-
 /** Page with all runs. The filters are part of the URL, so that a filtered list can be shared and bookmarked. */
 export function RunsPage() {
   const filters: RunFilters = useSearch({ strict: false })
   const navigate = useNavigate()
-  const setFilters = (change: Record<string, string | number | undefined>): void =>
+  const setFilters = (change: RunFilters): void =>
     void navigate({ to: '/runs', search: { ...filters, ...change }, replace: true })
+  const searchBy = (field: 'search' | 'tag') => {
+    const setFilter = ({ currentTarget: { value } }: SyntheticEvent<HTMLInputElement>): void =>
+      setFilters({ [field]: value.trim() || undefined })
+    return {
+      defaultValue: filters[field] ?? '',
+      onKeyDown: (event: KeyboardEvent<HTMLInputElement>) => event.key === 'Enter' && setFilter(event),
+      onBlur: setFilter,
+    }
+  }
   return (
     <Page title="Runs" lead="All runs of agents and jobs, newest first.">
       <RunCounts filters={filters} onSelect={(status) => setFilters({ status })} />
       <div className="filters">
-        <TextField
-          label="Search"
-          type="search"
-          placeholder="Title or ID"
-          defaultValue={filters.search ?? ''}
-          onKeyDown={(event) =>
-            event.key === 'Enter' && setFilters({ search: event.currentTarget.value.trim() || undefined })
-          }
-          onBlur={({ currentTarget }) => setFilters({ search: currentTarget.value.trim() || undefined })}
-        />
+        <TextField label="Search" type="search" placeholder="Title or ID" {...searchBy('search')} />
         <SelectField
           label="Kind"
           value={filters.kind ?? ''}
           onChange={({ target }) => setFilters({ kind: target.value || undefined })}
-        >
-          <option value="">All kinds</option>
-          {runKinds.map((kind) => (
-            <option key={kind} value={kind}>
-              {formatKind(kind)}
-            </option>
-          ))}
-        </SelectField>
+          data={[
+            { value: '', label: 'All kinds' },
+            ...runKinds.map((kind) => ({ value: kind, label: formatKind(kind) })),
+          ]}
+        />
         <SelectField
           label="Time"
           value={filters.hours ?? ''}
           onChange={({ target }) =>
-            setFilters({
-              hours: target.value === '' ? undefined : Number(target.value),
-              from: undefined,
-              to: undefined,
-            })
+            setFilters({ hours: Number(target.value) || undefined, from: undefined, to: undefined })
           }
         >
           <option value="">Any time</option>
-          {timeRanges.map(([hours, label]) => (
-            <option key={hours} value={hours}>
-              {label}
-            </option>
-          ))}
+          <option value={1}>Last hour</option>
+          <option value={24}>Last day</option>
+          <option value={168}>Last week</option>
         </SelectField>
         <TextField
           label="From"
@@ -77,15 +63,7 @@ export function RunsPage() {
           value={filters.to ?? ''}
           onChange={({ target }) => setFilters({ to: target.value || undefined })}
         />
-        <TextField
-          label="Tag"
-          placeholder="session:…"
-          defaultValue={filters.tag ?? ''}
-          onKeyDown={(event) =>
-            event.key === 'Enter' && setFilters({ tag: event.currentTarget.value.trim() || undefined })
-          }
-          onBlur={({ currentTarget }) => setFilters({ tag: currentTarget.value.trim() || undefined })}
-        />
+        <TextField label="Tag" placeholder="session:…" {...searchBy('tag')} />
         {filters.task !== undefined && (
           <Button size="xs" variant="default" onClick={() => setFilters({ task: undefined })}>
             Runs of one task ✕
@@ -99,11 +77,11 @@ export function RunsPage() {
 
 function NoRuns({ isFiltered }: { isFiltered: boolean }) {
   return isFiltered ? (
-    <p>No runs match these filters.</p>
+    'No runs match these filters.'
   ) : (
-    <p>
+    <>
       No runs yet. Every answer of an agent and every job is a run: <Link to="/chat">start a chat</Link>,{' '}
       <Link to="/tasks">schedule a task</Link> or <Link to="/scraping">scrape an artist</Link>.
-    </p>
+    </>
   )
 }

@@ -1,7 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
 import { forAccount } from '../access/acting.ts'
-import { api } from '../access/api.ts'
-import { read } from '../access/failure.ts'
+import { useGet } from '../access/queries.ts'
 import { compact, count } from '../parts/words.tsx'
 import { useRunQuery, waitingStatus, type RunFilters } from './filters.ts'
 
@@ -12,12 +10,8 @@ type Props = { filters: RunFilters; onSelect: (status: string | undefined) => vo
 
 /** Number of runs by status. Each number is a button that filters the list by the status. */
 export function RunCounts({ filters, onSelect }: Props) {
-  const { status: _, waiting: __, ...query } = useRunQuery(filters)
-  const { data } = useQuery({
-    queryKey: ['run-counts', query],
-    queryFn: () => read(api.GET('/api/runs/counts', { params: { query: { ...forAccount(), ...query } } })),
-    refetchInterval: refetchMs,
-  })
+  const query = { ...forAccount(), ...useRunQuery({ ...filters, status: undefined }) }
+  const { data } = useGet('run-counts', '/api/runs/counts', { query }, { refetchInterval: refetchMs })
   const total = data && statuses.reduce((sum, status) => sum + data.counts[status], 0)
   const partialMark = data?.isPartial === true ? '+' : ''
   const entries: [status: string | undefined, label: string, number: number | undefined][] = [
@@ -31,7 +25,7 @@ export function RunCounts({ filters, onSelect }: Props) {
         <button
           key={label}
           type="button"
-          className={`count of-${label.replaceAll(' ', '-')}`}
+          className="count"
           aria-pressed={filters.status === status}
           data-none={number === 0 || undefined}
           onClick={() => onSelect(status)}

@@ -1,11 +1,14 @@
 import { Checkbox } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useState, type ReactNode } from 'react'
+import type { Schemas } from '../access/api.ts'
 import { Rows, type List } from '../parts/loaded.tsx'
 import { Table } from '../parts/table.tsx'
-import { formatCredits, duration, RunStatus, formatRunStatus, Time } from '../parts/words.tsx'
+import { formatCredits, duration, RunStatus, formatRunStatus } from '../parts/words.tsx'
 import { useRunQuery, type RunFilters } from './filters.ts'
-import { useLiveRuns, type ListedRun } from './live-runs.ts'
+import { useLiveRuns } from './live-runs.ts'
+
+type ListedRun = Schemas['ListedRun']
 
 const BulkActions = lazy(async () => ({ default: (await import('./bulk.tsx')).BulkActions }))
 
@@ -84,11 +87,7 @@ function RunTable({ runs, list, selected, isAllSelected, onSelect }: TableProps)
         },
         {
           name: 'Run',
-          show: (run) => (
-            <Link to="/runs/$runId" params={{ runId: run.id }}>
-              {formatTitle(run)}
-            </Link>
-          ),
+          show: (run) => <Link to={`/runs/${run.id}`}>{formatTitle(run)}</Link>,
           value: formatTitle,
         },
         {
@@ -96,29 +95,11 @@ function RunTable({ runs, list, selected, isAllSelected, onSelect }: TableProps)
           show: ({ kind }) => <span className="nowrap">{formatKind(kind)}</span>,
           value: ({ kind }) => formatKind(kind),
         },
-        {
-          name: 'Status',
-          show: (run) => <RunStatus run={run} />,
-          value: formatRunStatus,
-        },
-        {
-          name: 'Accepted',
-          show: ({ createdAt }) => <Time at={createdAt} />,
-          value: ({ createdAt }) => new Date(createdAt),
-        },
-        {
-          name: 'Duration',
-          show: ({ durationMs }) => duration(durationMs),
-          value: ({ durationMs }) => durationMs,
-          isNumber: true,
-        },
-        {
-          name: 'Credits',
-          show: ({ credits }) => formatCredits(credits),
-          value: ({ credits }) => credits,
-          isNumber: true,
-        },
-        { name: 'Run id', value: ({ id }) => id },
+        { name: 'Status', show: (run) => <RunStatus run={run} />, value: formatRunStatus },
+        { name: 'Accepted', value: ({ createdAt }) => new Date(createdAt) },
+        { name: 'Duration', value: ({ durationMs }) => durationMs, format: duration },
+        { name: 'Credits', value: ({ credits }) => credits, format: formatCredits },
+        { name: 'Run id', value: ({ id }) => id, isExportOnly: true },
       ]}
     />
   )

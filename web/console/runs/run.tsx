@@ -1,8 +1,7 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
-import { api } from '../access/api.ts'
-import { read } from '../access/failure.ts'
+import type { Schemas } from '../access/api.ts'
+import { refreshAfter, useGet } from '../access/queries.ts'
 import { isLive } from '../parts/live.ts'
 import { Action } from '../parts/action.tsx'
 import { LoadedPage } from '../parts/loaded.tsx'
@@ -11,7 +10,7 @@ import { formatCredits, duration, formatDateTime, RunStatus, Time } from '../par
 import { TemporalRunLink } from '../operator/temporal-link.tsx'
 import { promptUser } from '../parts/dialogs/dialogs.ts'
 import { cancelRun } from './cancel.ts'
-import { createRepeat, readPrompt, sendPrompt, type StartedRunRoute, type RunToRepeat } from './again.ts'
+import { createRepeat, readPrompt, sendPrompt } from './again.ts'
 import { JobData } from './job-data.tsx'
 import { formatKind } from './run-list.tsx'
 import { toKey, toRows, type Row } from './timeline/entries.ts'
@@ -82,9 +81,8 @@ export function RunPage() {
 }
 
 function useTimeline(runId: string, enabled = true) {
-  return useQuery({
-    queryKey: ['run', runId],
-    queryFn: () => read(api.GET('/api/runs/{runId}/timeline', { params: { path: { runId } } })),
+  const input = { path: { runId } }
+  return useGet('run', '/api/runs/{runId}/timeline', input, {
     refetchInterval: ({ state }) => (state.data !== undefined && !isLive(state.data.run.status) ? false : refetchMs),
     enabled,
   })
@@ -113,32 +111,22 @@ function Entries({ rows, run }: EntriesProps) {
   )
 }
 
-type Run = RunToRepeat & { status: string; childRunId: string | null; cancellable: boolean }
+type Run = Schemas['ListedRun']
 
 function RunActions({ run, payload }: { run: Run; payload: unknown }) {
-  const queries = useQueryClient()
   const navigate = useNavigate()
   const { id, kind, status, cancellable } = run
   const repeat = isLive(status) ? undefined : createRepeat(run, payload)
-  const cancel = async (): Promise<void> => {
-    await cancelRun(run)
-    await queries.invalidateQueries({ queryKey: ['run', id] })
-  }
-  const openRoute = async (route: StartedRunRoute): Promise<void> => {
-    if (route.to === '/runs/$runId') await navigate({ to: route.to, params: { runId: route.runId } })
-    else if (route.to === '/valuation') await navigate({ to: route.to, search: { artist: route.artist } })
-    else await navigate({ to: route.to })
-  }
   const repeatWithChanges = async (): Promise<void> => {
     const prompt = await readPrompt(run)
     const newPrompt = await promptUser({ question: 'Prompt', confirmLabel: 'Run', text: prompt, isLong: true })
-    if (newPrompt !== undefined && newPrompt !== '') await openRoute(await sendPrompt(run, newPrompt))
+    if (newPrompt !== undefined && newPrompt !== '') await navigate(await sendPrompt(run, newPrompt))
   }
   return (
     <>
-      {cancellable && <Action onAct={cancel}>Cancel</Action>}
-      {repeat !== undefined && <Action onAct={async () => openRoute(await repeat())}>Run again</Action>}
-      {repeat !== undefined && kind === 'turn' && <Action onAct={repeatWithChanges}>Run again with changes</Action>}
+      {cancellable && <Action name="Cancel" onAct={() => refreshAfter(cancelRun(run), 'run')} />}
+      {repeat !== undefined && <Action name="Run again" onAct={async () => navigate(await repeat())} />}
+      {repeat !== undefined && kind === 'turn' && <Action name="Run again with changes" onAct={repeatWithChanges} />}
       <TemporalRunLink runId={id} />
     </>
   )
@@ -148,26 +136,10 @@ function RunLinks({ run: { sessionId, chatId, taskId, parentRunId, childRunId } 
   if ([chatId, taskId, parentRunId, childRunId].every((id) => id === null)) return <>none</>
   return (
     <span className="buttons">
-      {sessionId !== null && chatId !== null && (
-        <Link to="/chat/$sessionId/$chatId" params={{ sessionId, chatId }}>
-          Chat
-        </Link>
-      )}
-      {taskId !== null && (
-        <Link to="/tasks/$taskId" params={{ taskId }}>
-          Task
-        </Link>
-      )}
-      {parentRunId !== null && (
-        <Link to="/runs/$runId" params={{ runId: parentRunId }}>
-          Job that waits for this run
-        </Link>
-      )}
-      {childRunId !== null && (
-        <Link to="/runs/$runId" params={{ runId: childRunId }}>
-          Turn that this job waits for
-        </Link>
-      )}
+      {sessionId !== null && chatId !== null && <Link to={`/chat/${sessionId}/${chatId}`}>Chat</Link>}
+      {taskId !== null && <Link to={`/tasks/${taskId}`}>Task</Link>}
+      {parentRunId !== null && <Link to={`/runs/${parentRunId}`}>Job that waits for this run</Link>}
+      {childRunId !== null && <Link to={`/runs/${childRunId}`}>Turn that this job waits for</Link>}
     </span>
   )
 }

@@ -1,10 +1,9 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { api } from '../access/api.ts'
-import { read } from '../access/failure.ts'
+import { refreshAfter, useGet } from '../access/queries.ts'
 import { startSandbox } from '../chat/session-calls.ts'
 import { Action } from '../parts/action.tsx'
-import { pageSize, useOffsetList } from '../parts/lists.ts'
+import { useOffsetList } from '../parts/lists.ts'
 import { Loaded, Rows } from '../parts/loaded.tsx'
 import { Facts, Section } from '../parts/page.tsx'
 import { Status, Time } from '../parts/words.tsx'
@@ -12,16 +11,14 @@ import { Status, Time } from '../parts/words.tsx'
 const refetchMs = 5000
 
 export function SessionSandboxes() {
-  const list = useOffsetList({
-    key: ['sessions', 'active', 'sandboxes'],
-    fetchPage: async (offset) => {
-      const query = { status: 'active' as const, limit: pageSize, offset }
-      return { rows: (await read(api.GET('/api/sessions', { params: { query } }))).sessions }
-    },
-  })
+  const list = useOffsetList(
+    ['sessions', 'active', 'sandboxes'],
+    (range) => api.GET('/api/sessions', { query: { status: 'active', ...range } }),
+    ({ sessions }) => sessions,
+  )
   return (
     <Section title="Session sandboxes">
-      <Rows list={list} empty={<p>No sessions yet. Every new chat creates one.</p>}>
+      <Rows list={list} empty="No sessions yet. Every new chat creates one.">
         {(sessions) => (
           <ul className="cards">
             {sessions.map(({ id, title, latestChatId }) => (
@@ -30,9 +27,7 @@ export function SessionSandboxes() {
                   {latestChatId === null ? (
                     title
                   ) : (
-                    <Link to="/chat/$sessionId/$chatId" params={{ sessionId: id, chatId: latestChatId }}>
-                      {title || 'Untitled'}
-                    </Link>
+                    <Link to={`/chat/${id}/${latestChatId}`}>{title || 'Untitled'}</Link>
                   )}
                 </h3>
                 <SessionSandbox sessionId={id} />
@@ -46,16 +41,10 @@ export function SessionSandboxes() {
 }
 
 function SessionSandbox({ sessionId }: { sessionId: string }) {
-  const queries = useQueryClient()
-  const query = useQuery({
-    queryKey: ['sandbox', sessionId],
-    queryFn: () => read(api.GET('/api/sandbox/status', { params: { query: { sessionId } } })),
-    refetchInterval: refetchMs,
-  })
-  const refreshAfter = async (change: Promise<unknown>): Promise<void> => {
-    await change
-    await queries.invalidateQueries({ queryKey: ['sandbox', sessionId] })
-  }
+  const input = { query: { sessionId } }
+  const query = useGet('sandbox', '/api/sandbox/status', input, { refetchInterval: refetchMs })
+  const extend = () => refreshAfter(api.POST('/api/sandbox/extend', { body: { sessionId } }), 'sandbox')
+  const start = () => refreshAfter(startSandbox(sessionId), 'sandbox')
   return (
     <Loaded query={query}>
       {({ status, hasSnapshot, lifecycle }) => (
@@ -69,11 +58,9 @@ function SessionSandbox({ sessionId }: { sessionId: string }) {
             ]}
           />
           {status === 'active' ? (
-            <Action onAct={() => refreshAfter(read(api.POST('/api/sandbox/extend', { body: { sessionId } })))}>
-              Extend
-            </Action>
+            <Action name="Extend" onAct={extend} />
           ) : (
-            <Action onAct={() => refreshAfter(startSandbox(sessionId))}>{hasSnapshot ? 'Resume' : 'Start'}</Action>
+            <Action name={hasSnapshot ? 'Resume' : 'Start'} onAct={start} />
           )}
         </>
       )}

@@ -1,8 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useActingAccount } from '../access/acting.ts'
-import { api } from '../access/api.ts'
-import { read } from '../access/failure.ts'
+import { api, type Schemas } from '../access/api.ts'
+import { useGet } from '../access/queries.ts'
 import { Form, TextField } from '../parts/form.tsx'
 import { LoadedPage } from '../parts/loaded.tsx'
 import { Figures, Page, Section } from '../parts/page.tsx'
@@ -33,8 +32,8 @@ export function ScrapingPage() {
             submit="Scrape"
             onSubmit={async (fields) => {
               const body = { artist_account_id: fields.text('artist'), posts: fields.number('posts') ?? 20 }
-              const { runId } = await read(api.POST('/api/artist/socials/scrape', { body }))
-              await navigate({ to: '/scraping/$runId', params: { runId } })
+              const { runId } = await api.POST('/api/artist/socials/scrape', { body })
+              await navigate({ to: `/scraping/${runId}` })
             }}
           >
             <ArtistChoice name="artist" />
@@ -51,9 +50,8 @@ export function ScrapingPage() {
 
 export function ScrapePage() {
   const { runId = '' } = useParams({ strict: false })
-  const query = useQuery({
-    queryKey: ['scrapes', runId],
-    queryFn: () => read(api.GET('/api/scrapers/runs/{runId}', { params: { path: { runId }, query: { limit: 100 } } })),
+  const input = { path: { runId }, query: { limit: 100 } }
+  const query = useGet('scrapes', '/api/scrapers/runs/{runId}', input, {
     refetchInterval: ({ state }) => (isScrapeLive(state.data?.run.state) ? refetchMs : false),
   })
   return (
@@ -88,15 +86,7 @@ export function ScrapePage() {
   )
 }
 
-type ProfileRun = {
-  runId: string
-  platform: string | null
-  profile_url: string | null
-  state: string
-  error: string | null
-}
-
-function ScrapedProfiles({ runs }: { runs: ProfileRun[] }) {
+function ScrapedProfiles({ runs }: { runs: Schemas['ScraperRun'][] }) {
   return (
     <Section title="Profiles">
       <Table
@@ -112,11 +102,7 @@ function ScrapedProfiles({ runs }: { runs: ProfileRun[] }) {
           },
           {
             name: 'Profile',
-            show: ({ runId, profile_url: url }) => (
-              <Link to="/scraping/$runId" params={{ runId }}>
-                {url ?? runId}
-              </Link>
-            ),
+            show: ({ runId, profile_url: url }) => <Link to={`/scraping/${runId}`}>{url ?? runId}</Link>,
             value: ({ profile_url: url }) => url,
           },
           { name: 'State', show: ({ state }) => <Status of={state} />, value: ({ state }) => state },

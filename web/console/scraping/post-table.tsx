@@ -1,20 +1,11 @@
+import type { Schemas } from '../access/api.ts'
 import { Chart } from '../charts/chart.tsx'
 import { SafeLink } from '../parts/markdown.tsx'
 import { Table } from '../parts/table.tsx'
-import { compact, count, Time } from '../parts/words.tsx'
-
-type Post = {
-  id: string
-  post_url: string
-  published_at: string
-  views: number | null
-  likes: number | null
-  comments: number | null
-  reposts: number | null
-}
+import { compact, count } from '../parts/words.tsx'
 
 /** Table of posts, and a chart of their views and likes by publication time. */
-export function PostTable({ posts }: { posts: Post[] }) {
+export function PostTable({ posts }: { posts: Schemas['Post'][] }) {
   const sortedPosts = posts.toSorted((a, b) => Date.parse(a.published_at) - Date.parse(b.published_at))
   return (
     <>
@@ -35,20 +26,16 @@ export function PostTable({ posts }: { posts: Post[] }) {
         rowKey={({ id }) => id}
         tools="all"
         columns={[
-          {
-            name: 'Published',
-            show: (post) => <Time at={post.published_at} />,
-            value: (post) => new Date(post.published_at),
-          },
+          { name: 'Published', value: (post) => new Date(post.published_at) },
           {
             name: 'Post',
             show: (post) => <SafeLink href={post.post_url}>{shortenUrl(post.post_url)}</SafeLink>,
             value: (post) => post.post_url,
           },
-          { name: 'Views', show: (post) => count(post.views), value: (post) => post.views, isNumber: true },
-          { name: 'Likes', show: (post) => count(post.likes), value: (post) => post.likes, isNumber: true },
-          { name: 'Comments', show: (post) => count(post.comments), value: (post) => post.comments, isNumber: true },
-          { name: 'Reposts', show: (post) => count(post.reposts), value: (post) => post.reposts, isNumber: true },
+          { name: 'Views', value: (post) => post.views, format: count },
+          { name: 'Likes', value: (post) => post.likes, format: count },
+          { name: 'Comments', value: (post) => post.comments, format: count },
+          { name: 'Reposts', value: (post) => post.reposts, format: count },
         ]}
       />
     </>

@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router'
 import { api } from '../access/api.ts'
-import { read } from '../access/failure.ts'
 import { useCursorList } from '../parts/lists.ts'
 import { isLive } from '../parts/live.ts'
 import { Rows } from '../parts/loaded.tsx'
@@ -11,17 +10,14 @@ const refetchMs = 5000
 
 /** Scrapes of the signed-in account, regardless of the selected account. */
 export function ScrapeList() {
-  const list = useCursorList({
-    key: ['runs', 'scrapes'],
-    fetchPage: async (cursor) => {
-      const query = { kind: 'scrape-socials', limit: 50, ...cursor }
-      const { runs, next_cursor: next } = await read(api.GET('/api/runs', { params: { query } }))
-      return { rows: runs, next }
-    },
-    refetchMs: (runs) => (runs.some(({ status }) => isLive(status)) ? refetchMs : false),
-  })
+  const list = useCursorList(
+    ['runs', 'scrapes'],
+    (range) => api.GET('/api/runs', { query: { kind: 'scrape-socials', ...range } }),
+    ({ runs }) => runs,
+    { refetchMs: (runs) => runs.some(({ status }) => isLive(status)) && refetchMs },
+  )
   return (
-    <Rows list={list} empty={<p>No scrapes yet. Choose an artist above to read the profiles that are linked to it.</p>}>
+    <Rows list={list} empty="No scrapes yet. Choose an artist above to read the profiles that are linked to it.">
       {(runs) => (
         <Table
           caption="Scrapes"
@@ -33,28 +29,15 @@ export function ScrapeList() {
             {
               name: 'Started',
               show: ({ id, createdAt }) => (
-                <Link to="/scraping/$runId" params={{ runId: id }}>
+                <Link to={`/scraping/${id}`}>
                   <Time at={createdAt} />
                 </Link>
               ),
               value: ({ createdAt }) => new Date(createdAt),
             },
             { name: 'Status', show: ({ status }) => <Status of={status} />, value: ({ status }) => status },
-            {
-              name: 'Cost',
-              show: ({ credits }) => formatCredits(credits),
-              value: ({ credits }) => credits,
-              isNumber: true,
-            },
-            {
-              name: 'Run',
-              show: ({ id }) => (
-                <Link to="/runs/$runId" params={{ runId: id }}>
-                  Timeline
-                </Link>
-              ),
-              value: ({ id }) => id,
-            },
+            { name: 'Cost', value: ({ credits }) => credits, format: formatCredits },
+            { name: 'Run', show: ({ id }) => <Link to={`/runs/${id}`}>Timeline</Link>, value: ({ id }) => id },
           ]}
         />
       )}

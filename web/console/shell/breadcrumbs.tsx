@@ -1,6 +1,6 @@
 import { Breadcrumbs } from '@mantine/core'
 import { Link, useLocation } from '@tanstack/react-router'
-import { usePageTitle } from '../parts/page.tsx'
+import { usePageTitle } from '../parts/title.ts'
 import { isWithin, useNavigationGroups } from './navigation.tsx'
 
 /** Breadcrumbs of the current page: its section and its title. */

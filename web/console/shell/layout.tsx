@@ -8,7 +8,8 @@ import { useActingAccount } from '../access/acting.ts'
 import { serviceName } from '../access/settings.ts'
 import { useOpenDialog } from '../parts/dialogs/dialogs.ts'
 import { PaletteOpener } from '../palette/opener.tsx'
-import { useHadToasts } from '../parts/toasts/toasts.ts'
+import { LazyMenu } from '../parts/lazy-menu.tsx'
+import { useToasts } from '../parts/toasts/toasts.ts'
 import { AccountSwitch } from './account-switch.tsx'
 import { PageBreadcrumbs } from './breadcrumbs.tsx'
 import { isWithin, Navigation } from './navigation.tsx'
@@ -55,7 +56,15 @@ export function Layout() {
         </ActionIcon>
         <PageBreadcrumbs />
         <PaletteOpener />
-        <AccountMenuButton />
+        <LazyMenu
+          label="Account menu"
+          variant="subtle"
+          color="gray"
+          size="lg"
+          icon={<IconUserCircle aria-hidden size={22} stroke={1.6} />}
+        >
+          {(button) => <UserMenu button={button} />}
+        </LazyMenu>
       </header>
       <aside className="side" id="side" data-open={isOpen} aria-label="Sidebar">
         <Link to="/" className="brand" aria-label={serviceName}>
@@ -72,7 +81,7 @@ export function Layout() {
       </main>
       <Suspense>
         {useOpenDialog() !== undefined && <QuestionDialog />}
-        {useHadToasts() && <ToastList />}
+        {useToasts() !== undefined && <ToastList />}
       </Suspense>
     </div>
   )
@@ -101,28 +110,6 @@ function useFocusOnNavigation(pathname: string, entry: string) {
     if (!content.current?.contains(document.activeElement)) content.current?.focus({ preventScroll: true })
   }, [pathname])
   return content
-}
-
-function AccountMenuButton() {
-  const [isMenuRequested, setMenuRequested] = useState(false)
-  const button = (
-    <ActionIcon
-      variant="subtle"
-      color="gray"
-      size="lg"
-      aria-label="Account menu"
-      onClick={() => setMenuRequested(true)}
-    >
-      <IconUserCircle aria-hidden size={22} stroke={1.6} />
-    </ActionIcon>
-  )
-  return isMenuRequested ? (
-    <Suspense fallback={button}>
-      <UserMenu button={button} />
-    </Suspense>
-  ) : (
-    button
-  )
 }
 
 function OfflineNotice() {

@@ -1,20 +1,17 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { forAccount } from '../access/acting.ts'
-import { api } from '../access/api.ts'
-import { read } from '../access/failure.ts'
+import { useGet } from '../access/queries.ts'
 import { SelectField } from '../parts/form.tsx'
 
 /** Query for the first 100 artists of the roster. */
-export const artistsQuery = queryOptions({
-  queryKey: ['artists', 'choice'],
-  queryFn: async () =>
-    (await read(api.GET('/api/artists', { params: { query: { limit: 100, ...forAccount() } } }))).artists,
-})
+export function useArtists(enabled = true) {
+  const input = { query: { limit: 100, ...forAccount() } }
+  return useGet('artists', '/api/artists', input, { select: ({ artists }) => artists, enabled })
+}
 
 /** Select field with the artists of the roster, or a link to the page that adds artists if the roster is empty. */
-export function ArtistChoice({ name, selectedId }: { name: string; selectedId?: string }) {
-  const { data } = useQuery(artistsQuery)
+export function ArtistChoice({ name, selectedId }: { name: string; selectedId?: string | undefined }) {
+  const { data } = useArtists()
   if (data?.length === 0)
     return (
       <p className="notice">
@@ -28,13 +25,11 @@ export function ArtistChoice({ name, selectedId }: { name: string; selectedId?: 
       required
       defaultValue={selectedId}
       key={data === undefined ? 'loading' : 'loaded'}
-    >
-      {data === undefined && <option value="">Loading …</option>}
-      {data?.map((artist) => (
-        <option key={artist.account_id} value={artist.account_id}>
-          {artist.name ?? 'Unnamed artist'}
-        </option>
-      ))}
-    </SelectField>
+      data={
+        data?.map(({ account_id: value, name: label }) => ({ value, label: label ?? 'Unnamed artist' })) ?? [
+          { value: '', label: 'Loading …' },
+        ]
+      }
+    />
   )
 }

@@ -22,15 +22,9 @@ const browserZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 const maxNextRuns = 10
 
 /** Fields for a schedule: presets that the plan allows, and a cron expression with a description and its next runs. */
-export function CronField({
-  schedule = '0 9 * * 1',
-  timezone = browserZone,
-}: {
-  schedule?: string
-  timezone?: string
-}) {
-  const [text, setText] = useState(schedule)
-  const [zone, setZone] = useState(timezone)
+export function CronField({ task }: { task: { schedule: string; timezone: string | null } | undefined }) {
+  const [text, setText] = useState(task?.schedule ?? '0 9 * * 1')
+  const [zone, setZone] = useState(task?.timezone ?? browserZone)
   const zones = useMemo(() => [...new Set([zone, 'UTC', ...Intl.supportedValuesOf('timeZone')])], [])
   const terms = useTaskTerms()
   return (
@@ -54,11 +48,13 @@ export function CronField({
         onChange={({ target }) => setText(target.value)}
         spellCheck={false}
       />
-      <SelectField name="timezone" label="Time zone" value={zone} onChange={({ target }) => setZone(target.value)}>
-        {zones.map((name) => (
-          <option key={name}>{name}</option>
-        ))}
-      </SelectField>
+      <SelectField
+        name="timezone"
+        label="Time zone"
+        value={zone}
+        onChange={({ target }) => setZone(target.value)}
+        data={zones}
+      />
       <ScheduleDescription text={useDeferredValue(text)} zone={useDeferredValue(zone)} terms={terms} />
     </fieldset>
   )

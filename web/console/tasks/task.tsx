@@ -1,11 +1,10 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { forAccount } from '../access/acting.ts'
 import { api } from '../access/api.ts'
-import { read } from '../access/failure.ts'
+import { refreshAfter, useGet } from '../access/queries.ts'
 import { Action } from '../parts/action.tsx'
 import { LoadedPage } from '../parts/loaded.tsx'
-import { Facts, Page, Section } from '../parts/page.tsx'
+import { Facts, Fold, Page, Section } from '../parts/page.tsx'
 import { Table } from '../parts/table.tsx'
 import { duration, formatDateTime, Status, Time } from '../parts/words.tsx'
 import { describeSchedule } from './describe-schedule.ts'
@@ -13,28 +12,23 @@ import { TaskForm, type TaskInput } from './task-form.tsx'
 
 export function TaskPage() {
   const { taskId: id = '' } = useParams({ strict: false })
-  const queries = useQueryClient()
   const navigate = useNavigate()
-  const query = useQuery({
-    queryKey: ['tasks', id],
-    queryFn: async () => {
-      const [task] = (await read(api.GET('/api/tasks', { params: { query: { id, ...forAccount() } } }))).tasks
+  const input = { query: { id, ...forAccount() } }
+  const query = useGet('task', '/api/tasks', input, {
+    select: ({ tasks: [task] }) => {
       if (task === undefined) throw new Error('This task does not exist.')
       return task
     },
     refetchInterval: 3000,
   })
-  const change = async (changes: Partial<TaskInput> & { enabled?: boolean }): Promise<void> => {
-    await read(api.PATCH('/api/tasks', { body: { id, ...changes, ...forAccount() } }))
-    await queries.invalidateQueries({ queryKey: ['tasks'] })
-  }
+  const change = (changes: Partial<TaskInput> & { enabled?: boolean }): Promise<unknown> =>
+    refreshAfter(api.PATCH('/api/tasks', { body: { id, ...changes, ...forAccount() } }), 'tasks', 'task')
   const runNow = async (): Promise<void> => {
-    const { runId } = await read(api.POST('/api/tasks/runs', { body: { id } }))
-    await navigate({ to: '/runs/$runId', params: { runId } })
+    const { runId } = await api.POST('/api/tasks/runs', { body: { id } })
+    await navigate({ to: `/runs/${runId}` })
   }
   const remove = async (): Promise<void> => {
-    await read(api.DELETE('/api/tasks', { body: { id } }))
-    await queries.invalidateQueries({ queryKey: ['tasks'], exact: true })
+    await refreshAfter(api.DELETE('/api/tasks', { body: { id } }), 'tasks')
     await navigate({ to: '/tasks' })
   }
   return (
@@ -44,15 +38,12 @@ export function TaskPage() {
           title={task.title}
           actions={
             <>
-              <Action isPrimary onAct={runNow}>
-                Run now
-              </Action>
-              <Action onAct={() => change({ enabled: task.enabled === false })}>
-                {task.enabled === false ? 'Enable' : 'Disable'}
-              </Action>
-              <Action onAct={remove} confirm="Delete this task? Its past runs remain.">
-                Delete
-              </Action>
+              <Action name="Run now" isPrimary onAct={runNow} />
+              <Action
+                name={task.enabled === false ? 'Enable' : 'Disable'}
+                onAct={() => change({ enabled: task.enabled === false })}
+              />
+              <Action name="Delete" confirm="Delete this task? Its past runs remain." onAct={remove} />
             </>
           }
         >
@@ -110,27 +101,21 @@ export function TaskPage() {
                   {
                     name: 'Run',
                     show: (run) => (
-                      <Link to="/runs/$runId" params={{ runId: run.id }}>
+                      <Link to={`/runs/${run.id}`}>
                         <Time at={run.createdAt} />
                       </Link>
                     ),
                     value: ({ createdAt }) => new Date(createdAt),
                   },
                   { name: 'Status', show: ({ status }) => <Status of={status} />, value: ({ status }) => status },
-                  {
-                    name: 'Duration',
-                    show: ({ durationMs }) => duration(durationMs),
-                    value: ({ durationMs }) => durationMs,
-                    isNumber: true,
-                  },
+                  { name: 'Duration', value: ({ durationMs }) => durationMs, format: duration },
                 ]}
               />
             )}
           </Section>
-          <details className="fold">
-            <summary>Edit</summary>
+          <Fold title="Edit">
             <TaskForm key={task.updated_at} submit="Save" task={task} onSubmit={change} />
-          </details>
+          </Fold>
         </Page>
       )}
     </LoadedPage>

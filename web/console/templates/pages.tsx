@@ -1,50 +1,48 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../access/api.ts'
 import { useCredential } from '../access/credential.ts'
-import { read } from '../access/failure.ts'
+import { refresh } from '../access/queries.ts'
 import { saveDraft, newChatKey } from '../chat/drafts.ts'
 import { Action } from '../parts/action.tsx'
-import { pageSize, useOffsetList } from '../parts/lists.ts'
+import { useOffsetList } from '../parts/lists.ts'
 import { Rows } from '../parts/loaded.tsx'
-import { Page } from '../parts/page.tsx'
-import { TemplateForm, type TemplateInput } from './template-form.tsx'
+import { Fold, Page } from '../parts/page.tsx'
+import { TemplateForm } from './template-form.tsx'
+
+const route = '/api/agents/templates'
+const templateRoute = `${route}/{id}` as const
 
 export function TemplatesPage() {
-  const queries = useQueryClient()
   const navigate = useNavigate()
   const { accountId } = useCredential()
   const [editedId, setEditedId] = useState<string>()
-  const list = useOffsetList({
-    key: ['templates'],
-    fetchPage: async (offset) => {
-      const { templates, pagination } = await read(
-        api.GET('/api/agents/templates', { params: { query: { limit: pageSize, offset } } }),
-      )
-      return { rows: templates, nextOffset: pagination.next_offset }
-    },
-  })
-  const refreshAfter = async (change: Promise<unknown>): Promise<void> => {
+  const list = useOffsetList(
+    ['templates'],
+    (query) => api.GET(route, { query }),
+    ({ templates }) => templates,
+  )
+  const startChat = async (prompt: string): Promise<void> => {
+    saveDraft(newChatKey, { text: prompt })
+    await navigate({ to: '/chat' })
+  }
+  const finish = async (change: Promise<unknown>): Promise<void> => {
     await change
     setEditedId(undefined)
-    await queries.invalidateQueries({ queryKey: ['templates'] })
+    await refresh('templates')
   }
   return (
     <Page title="Templates" lead="Reusable prompts: your own templates, and templates that others share with you.">
-      <details className="fold">
-        <summary>New template</summary>
-        <TemplateForm
-          submit="Save"
-          onSubmit={(body: TemplateInput) => refreshAfter(read(api.POST('/api/agents/templates', { body })))}
-        />
-      </details>
-      <Rows list={list} empty={<p>No templates yet. Open “New template” to save your first prompt.</p>}>
+      <Fold title="New template">
+        <TemplateForm onSubmit={(body) => finish(api.POST(route, { body }))} />
+      </Fold>
+      <Rows list={list} empty="No templates yet. Open “New template” to save your first prompt.">
         {(templates) => (
           <ul className="cards">
             {templates.map((template) => {
               const { id, title, description, prompt, tags, creator, is_favourite: isFavourite } = template
               const isMine = creator?.id === accountId
+              const path = { id }
               return (
                 <li key={id}>
                   <h2>{title}</h2>
@@ -62,49 +60,28 @@ export function TemplatesPage() {
                     <p className="verbatim">{prompt}</p>
                   </details>
                   <div className="buttons">
+                    <Action name="Use in a chat" onAct={() => startChat(prompt)} />
                     <Action
-                      onAct={async () => {
-                        saveDraft(newChatKey, { text: prompt })
-                        await navigate({ to: '/chat' })
-                      }}
-                    >
-                      Use in a chat
-                    </Action>
-                    <Action
+                      name={isFavourite ? '★ Favorite' : '☆ Favorite'}
                       onAct={() =>
-                        refreshAfter(
-                          read(
-                            api.PUT('/api/agents/templates/{id}/favorite', {
-                              ...withId(id),
-                              body: { is_favourite: !isFavourite },
-                            }),
-                          ),
-                        )
+                        finish(api.PUT(`${templateRoute}/favorite`, { path, body: { is_favourite: !isFavourite } }))
                       }
-                    >
-                      {isFavourite ? '★ Favorite' : '☆ Favorite'}
-                    </Action>
+                    />
                     {isMine && (
                       <>
-                        <Action onAct={() => Promise.resolve(setEditedId(editedId === id ? undefined : id))}>
-                          Edit
-                        </Action>
+                        <Action name="Edit" onAct={() => setEditedId(editedId === id ? undefined : id)} />
                         <Action
+                          name="Delete"
                           confirm="Delete this template?"
-                          onAct={() => refreshAfter(read(api.DELETE('/api/agents/templates/{id}', withId(id))))}
-                        >
-                          Delete
-                        </Action>
+                          onAct={() => finish(api.DELETE(templateRoute, { path }))}
+                        />
                       </>
                     )}
                   </div>
                   {editedId === id && (
                     <TemplateForm
-                      submit="Save"
                       template={template}
-                      onSubmit={(body) =>
-                        refreshAfter(read(api.PATCH('/api/agents/templates/{id}', { ...withId(id), body })))
-                      }
+                      onSubmit={(body) => finish(api.PATCH(templateRoute, { path, body }))}
                     />
                   )}
                 </li>
@@ -115,8 +92,4 @@ export function TemplatesPage() {
       </Rows>
     </Page>
   )
-}
-
-function withId(id: string) {
-  return { params: { path: { id } } }
 }

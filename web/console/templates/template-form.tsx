@@ -1,7 +1,7 @@
 import { CheckField } from '../parts/check-field.tsx'
 import { Form, TextArea, TextField } from '../parts/form.tsx'
 
-export type TemplateInput = {
+type TemplateInput = {
   title: string
   description: string
   prompt: string
@@ -12,21 +12,21 @@ export type TemplateInput = {
 
 type Template = Omit<TemplateInput, 'share_emails'> & { shared_emails: string[] }
 
-type Props = { submit: string; template?: Template; onSubmit: (input: TemplateInput) => Promise<unknown> }
+type Props = { template?: Template; onSubmit: (input: TemplateInput) => Promise<unknown> }
 
-export function TemplateForm({ submit, template, onSubmit }: Props) {
+export function TemplateForm({ template, onSubmit }: Props) {
   return (
     <Form
-      submit={submit}
+      submit="Save"
       resets={template === undefined}
       onSubmit={(fields) =>
         onSubmit({
           title: fields.text('title'),
           description: fields.text('description'),
           prompt: fields.text('prompt'),
-          tags: splitList(fields.text('tags')),
+          tags: fields.list('tags', ','),
           is_private: fields.isOn('private'),
-          share_emails: fields.isOn('private') ? splitList(fields.text('emails')) : [],
+          share_emails: fields.isOn('private') ? fields.list('emails', ',') : [],
         })
       }
     >
@@ -43,11 +43,4 @@ export function TemplateForm({ submit, template, onSubmit }: Props) {
       />
     </Form>
   )
-}
-
-function splitList(text: string): string[] {
-  return text
-    .split(',')
-    .map((part) => part.trim())
-    .filter(Boolean)
 }

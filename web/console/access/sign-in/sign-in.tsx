@@ -1,10 +1,11 @@
 import { Alert, Button, Title } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { CheckField } from '../../parts/check-field.tsx'
+import { Notice } from '../../parts/page.tsx'
 import { Form, TextField } from '../../parts/form.tsx'
 import { explain } from '../failure.ts'
 import { signIn } from '../credential.ts'
-import { readConsoleSettings } from '../deployment.ts'
+import { useDeployment } from '../deployment.ts'
 import { identify } from '../identify.ts'
 import {
   beginSignIn,
@@ -26,23 +27,21 @@ type Props = {
 export function SignIn({ notice, isReauthentication }: Props) {
   const [error, setError] = useState<string>()
   const redirect = useIssuerResponse(setError)
-  const issuer = useIssuer()
+  const issuer = useDeployment()?.signIn ?? undefined
   return (
     <main className="sign-in" id={isReauthentication ? undefined : 'content'}>
       <Title order={1}>{serviceName}</Title>
       <p className="quiet">Console for operators and users.</p>
       {notice !== undefined && (
-        <p className="notice" role="status">
+        <Notice>
           {notice}
           {isReauthentication && ' Your input is kept.'}
-        </p>
+        </Notice>
       )}
       {error !== undefined && <Alert color="red">{error}</Alert>}
       {redirect === 'in progress' && <p role="status">Signing in …</p>}
       {redirect === 'forwarded' && (
-        <p className="notice" role="status">
-          You are signed in. Return to the tab where you started. You can close this tab.
-        </p>
+        <Notice>You are signed in. Return to the tab where you started. You can close this tab.</Notice>
       )}
       {redirect === undefined && (
         <SignInOptions issuer={issuer} isReauthentication={isReauthentication} onError={setError} />
@@ -71,6 +70,7 @@ function useIssuerResponse(onError: (text: string) => void): 'in progress' | 'fo
 }
 
 type SignInOptionsProps = {
+  /** Undefined while the settings load, or if the deployment accepts only API keys. */
   issuer: SignInSettings | undefined
   isReauthentication: boolean
   onError: (text: string) => void
@@ -148,16 +148,4 @@ function KeyForm() {
       <CheckField label="Show the key" checked={isShown} onChange={() => setShown(!isShown)} />
     </Form>
   )
-}
-
-/** Returns the settings of the issuer; undefined while they load, or if the deployment accepts only API keys. */
-function useIssuer(): SignInSettings | undefined {
-  const [issuer, setIssuer] = useState<SignInSettings>()
-  useEffect(() => {
-    readConsoleSettings().then(
-      ({ signIn }) => setIssuer(signIn ?? undefined),
-      () => {},
-    )
-  }, [])
-  return issuer
 }

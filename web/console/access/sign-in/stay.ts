@@ -1,3 +1,4 @@
+import type { Data } from '../calls.ts'
 import { currentCredential, showSignIn, type Bearer, type Credential } from '../credential.ts'
 
 /**
@@ -9,14 +10,7 @@ const path = '/api/console/sign-ins'
 /** Time before expiry at which a token is renewed. */
 const renewBeforeSeconds = 60
 
-type SignInResponse = {
-  accountId: string
-  email: string | null
-  name: string | null
-  isAdmin: boolean
-  bearer: string
-  expiresInSeconds: number
-}
+type SignInResponse = Data<'post', '/api/console/sign-ins/token'>
 
 /** Starts a persistent sign-in with a token of the issuer. Returns undefined if the deployment does not support this. */
 export async function keepSignedIn(bearer: string): Promise<Credential | undefined> {

@@ -1,5 +1,4 @@
 import { useState, type ClipboardEvent, type DragEvent } from 'react'
-import { explain } from '../../access/failure.ts'
 import { showError } from '../../parts/toasts/toasts.ts'
 import { maxAttachmentCharacters, type Attachment } from './attachment.ts'
 
@@ -14,7 +13,7 @@ export function useAttachments(initial: readonly Attachment[]) {
         throw new Error('The attachments are too large for one message. Send some of them in another message.')
       setFiles(next)
     } catch (error) {
-      showError(explain(error))
+      showError(error)
     }
   }
   const attachFrom = (event: ClipboardEvent | DragEvent, data: DataTransfer): void => {

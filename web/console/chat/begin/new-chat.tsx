@@ -1,9 +1,9 @@
 import { Alert, Button, Title } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../access/api.ts'
-import { explain, read } from '../../access/failure.ts'
+import { explain } from '../../access/failure.ts'
+import { refresh } from '../../access/queries.ts'
 import type { Attachment } from '../attachments/attachment.ts'
 import { Composer } from '../composer.tsx'
 import { saveDraft, newChatKey, readDraft } from '../drafts.ts'
@@ -16,7 +16,6 @@ type Field = { version: number; text: string; files: readonly Attachment[] }
 /** Form for a new chat. The first message creates the session, its sandbox and the first turn. */
 export function NewChat() {
   const navigate = useNavigate()
-  const queries = useQueryClient()
   const examples = useExamples()
   const [phase, setPhase] = useState<string>()
   const [error, setError] = useState<string>()
@@ -29,12 +28,12 @@ export function NewChat() {
     setError(undefined)
     try {
       setPhase('Creating a session …')
-      const { session, chat } = await read(api.POST('/api/sessions', { body: { title: toTitle(text) } }))
+      const { session, chat } = await api.POST('/api/sessions', { body: { title: toTitle(text) } })
       setPhase('Starting the sandbox …')
       await startSandbox(session.id)
       storeFirstMessage(chat.id, { text, files })
-      void queries.invalidateQueries({ queryKey: ['sessions'] })
-      await navigate({ to: '/chat/$sessionId/$chatId', params: { sessionId: session.id, chatId: chat.id } })
+      void refresh('sessions')
+      await navigate({ to: `/chat/${session.id}/${chat.id}` })
     } catch (reason) {
       fillField(text, files)
       setError(explain(reason))

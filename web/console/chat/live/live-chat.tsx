@@ -1,8 +1,9 @@
 import { Alert, Button } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import type { UIMessage } from 'ai'
 import { useEffect, useRef, useState } from 'react'
 import { explain } from '../../access/failure.ts'
+import { refresh } from '../../access/queries.ts'
 import { showError } from '../../parts/toasts/toasts.ts'
 import type { Attachment } from '../attachments/attachment.ts'
 import { consumeFirstMessage } from '../begin/first-message.ts'
@@ -33,7 +34,6 @@ export function LiveChat({ chatIds, initialChat, onReload }: Props) {
   const { status, error, send, clearError } = chat
   const isBusy = status === 'submitted' || status === 'streaming'
   const queue = useQueue(chatId, isBusy)
-  const queries = useQueryClient()
   useReloadOnChange(chatIds, chat, (queue.data?.queue.length ?? 0) > 0, onReload)
   const [field, setField] = useState<Field>({ version: 0, text: readDraft(chatId).text, files: [] })
   const [unsent, setUnsent] = useUnsent(chatId)
@@ -47,7 +47,7 @@ export function LiveChat({ chatIds, initialChat, onReload }: Props) {
       }
     }
     const isStarted = await sendWhileBusy(chatIds, chat.messages, message, mode)
-    void queries.invalidateQueries({ queryKey: ['queue', chatId] })
+    void refresh('queue')
     if (isStarted) onReload()
   }
   const sendNow = (message: UserMessage, mode: BusyMode = 'queue'): void =>
@@ -82,8 +82,8 @@ export function LiveChat({ chatIds, initialChat, onReload }: Props) {
           actions={{
             answer: chat.answer,
             decide: chat.decide,
-            edit: (id, text) => void chat.edit(id, text).catch(reportError),
-            regenerate: (id) => void chat.regenerateFrom(id).catch(reportError),
+            edit: (id, text) => void chat.edit(id, text).catch(showError),
+            regenerate: (id) => void chat.regenerateFrom(id).catch(showError),
             reload: onReload,
           }}
         />
@@ -119,16 +119,12 @@ export function LiveChat({ chatIds, initialChat, onReload }: Props) {
         key={field.version}
         files={field.files}
         onSend={(text, mode, files) => sendNow({ id: crypto.randomUUID(), text, files }, mode)}
-        onStop={isBusy ? () => void stopTurn(chatId).catch(reportError) : undefined}
+        onStop={isBusy ? () => void stopTurn(chatId).catch(showError) : undefined}
         draft={field.text}
         onDraft={(text) => saveDraft(chatId, { text })}
       />
     </section>
   )
-}
-
-function reportError(error: unknown): void {
-  showError(explain(error))
 }
 
 /** Returns the unsent messages of this chat, which survive a reload. */

@@ -1,7 +1,6 @@
 import type { UIMessage } from 'ai'
 import type { Message } from '../../../../client/index.ts'
 import { api } from '../../access/api.ts'
-import { read } from '../../access/failure.ts'
 import { readMetadata } from '../messages/turn.ts'
 import type { ChatIds } from './turn-request.ts'
 
@@ -48,7 +47,7 @@ function readText({ parts }: UIMessage): string {
 }
 
 function readPage({ sessionId, chatId }: ChatIds, query: { limit?: number; before?: string }) {
-  return read(api.GET('/api/sessions/{sessionId}/chats/{chatId}', { params: { path: { sessionId, chatId }, query } }))
+  return api.GET('/api/sessions/{sessionId}/chats/{chatId}', { path: { sessionId, chatId }, query })
 }
 
 /** Changes only the type, because the API stores messages in the format of the AI SDK. */

@@ -2,13 +2,13 @@ import { Button, Group, Text } from '@mantine/core'
 import IconArrowUp from '@tabler/icons-react/icons/IconArrowUp'
 import IconPencil from '@tabler/icons-react/icons/IconPencil'
 import IconX from '@tabler/icons-react/icons/IconX'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../access/api.ts'
-import { explain, read } from '../../access/failure.ts'
+import { refresh, useGet } from '../../access/queries.ts'
 import { promptUser } from '../../parts/dialogs/dialogs.ts'
 import { showError } from '../../parts/toasts/toasts.ts'
 import { IconButton } from '../../parts/icon-button.tsx'
 
+const route = '/api/chat/{chatId}/queue'
 const refetchMs = 2000
 
 const pauseReasons: Record<string, string> = {
@@ -22,27 +22,18 @@ const pauseReasons: Record<string, string> = {
 
 /** Query for the queued messages of a chat. `isBusy`: true during an answer, when the queue can change. */
 export function useQueue(chatId: string, isBusy: boolean) {
-  return useQuery({
-    queryKey: ['queue', chatId],
-    queryFn: () => read(api.GET('/api/chat/{chatId}/queue', { params: { path: { chatId } } })),
+  const input = { path: { chatId } }
+  return useGet('queue', route, input, {
     refetchInterval: ({ state }) => (isBusy || (state.data?.queue.length ?? 0) > 0 ? refetchMs : false),
   })
 }
 
 /** Queued messages in order, with buttons to move, edit and remove them, and the reason if the queue is paused. */
 export function Queue({ chatId, queue }: { chatId: string; queue: ReturnType<typeof useQueue> }) {
-  const queries = useQueryClient()
   const { data } = queue
   if (data === undefined || data.queue.length === 0) return null
-  const attempt = async (change: Promise<unknown>): Promise<void> => {
-    await change.catch((error: unknown) => showError(explain(error)))
-    await queries.invalidateQueries({ queryKey: ['queue', chatId] })
-  }
-  const run = (change: Promise<unknown>): void => void attempt(change)
   const patch = (queueId: string, body: { text?: string; position?: number }): void =>
-    run(read(api.PATCH('/api/chat/{chatId}/queue/{queueId}', { params: { path: { chatId, queueId } }, body })))
-  const remove = (queueId: string): void =>
-    run(read(api.DELETE('/api/chat/{chatId}/queue/{queueId}', { params: { path: { chatId, queueId } } })))
+    run(api.PATCH(`${route}/{queueId}`, { path: { chatId, queueId }, body }))
   const edit = async (queueId: string, text: string): Promise<void> => {
     const newText = await promptUser({ question: 'Queued message', confirmLabel: 'Save', text })
     if (newText !== undefined && newText !== '') patch(queueId, { text: newText })
@@ -52,10 +43,7 @@ export function Queue({ chatId, queue }: { chatId: string; queue: ReturnType<typ
       {data.held && (
         <Group gap="xs" justify="space-between">
           <Text size="sm">{pauseReasons[data.heldBecause ?? ''] ?? 'The queue is paused.'}</Text>
-          <Button
-            size="compact-xs"
-            onClick={() => run(read(api.POST('/api/chat/{chatId}/queue/resume', { params: { path: { chatId } } })))}
-          >
+          <Button size="compact-xs" onClick={() => run(api.POST(`${route}/resume`, { path: { chatId } }))}>
             Resume
           </Button>
         </Group>
@@ -77,11 +65,20 @@ export function Queue({ chatId, queue }: { chatId: string; queue: ReturnType<typ
                 />
               )}
               <IconButton size="md" label="Edit" Icon={IconPencil} onClick={() => void edit(id, text ?? '')} />
-              <IconButton size="md" label="Remove" Icon={IconX} onClick={() => remove(id)} />
+              <IconButton
+                size="md"
+                label="Remove"
+                Icon={IconX}
+                onClick={() => run(api.DELETE(`${route}/{queueId}`, { path: { chatId, queueId: id } }))}
+              />
             </Group>
           </li>
         ))}
       </ol>
     </section>
   )
+}
+
+function run(change: Promise<unknown>): void {
+  void change.catch(showError).then(() => refresh('queue'))
 }

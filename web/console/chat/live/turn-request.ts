@@ -52,8 +52,7 @@ export async function sendAnswers({ sessionId, chatId }: ChatIds, messages: UIMe
 
 /** Returns the error of a response in which the API rejects a turn. */
 export async function readRejection(response: Response): Promise<ApiClientError> {
-  const body: unknown = await response.json().catch(() => ({}))
-  return new ApiClientError(response.status, body as Record<string, unknown>, response.headers)
+  return new ApiClientError(response.status, await response.json().catch(() => ({})), response.headers)
 }
 
 /** True if the API rejected a turn because the chat has a live turn. */

@@ -1,5 +1,4 @@
 import { useChat } from '@ai-sdk/react'
-import { useQueryClient } from '@tanstack/react-query'
 import {
   lastAssistantMessageIsCompleteWithApprovalResponses,
   lastAssistantMessageIsCompleteWithToolCalls,
@@ -7,7 +6,7 @@ import {
 } from 'ai'
 import { useEffect, useMemo, useRef } from 'react'
 import { api } from '../../access/api.ts'
-import { read } from '../../access/failure.ts'
+import { refresh } from '../../access/queries.ts'
 import { listFiles, toParts } from '../attachments/attachment.ts'
 import { withoutRetracted } from '../messages/retractions.ts'
 import { measureLength, readEndReason, replaceTail } from '../messages/turn.ts'
@@ -20,7 +19,6 @@ const renderThrottleMs = 50
 
 /** Returns the state and the actions of a chat whose turns may start on this page, on other pages or in the background. */
 export function useLiveChat(chatIds: ChatIds, initialChat: LoadedChat) {
-  const queries = useQueryClient()
   const rejection = useRef<unknown>(undefined)
   const transport = useMemo(
     () =>
@@ -56,8 +54,8 @@ export function useLiveChat(chatIds: ChatIds, initialChat: LoadedChat) {
     await markRead()
   }
   const markRead = async (): Promise<void> => {
-    await read(api.POST('/api/sessions/{sessionId}/chats/{chatId}/read', { params: { path: chatIds } })).catch(() => {})
-    await Promise.all(['sessions', 'waiting'].map((key) => queries.invalidateQueries({ queryKey: [key] })))
+    await api.POST('/api/sessions/{sessionId}/chats/{chatId}/read', { path: chatIds }).catch(() => {})
+    await refresh('sessions', 'waiting')
   }
   useEffect(() => void markRead(), [])
   /** Runs `start` and resolves when its turn has ended. Throws the error if the API rejects the turn. */

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../../access/api.ts'
-import { ApiClientError, read } from '../../access/failure.ts'
+import { ApiClientError } from '../../access/failure.ts'
 import { Loaded } from '../../parts/loaded.tsx'
+import { countOf } from '../../parts/words.tsx'
 import { Patch } from '../parts/file-lines.tsx'
 
 /** Changes in the session's working tree, or the last known changes if the sandbox hibernates. */
@@ -16,8 +17,7 @@ export function WorkingTree({ sessionId, isBusy }: { sessionId: string; isBusy: 
           ) : (
             <>
               <p className="quiet">
-                {summary.totalFiles} {summary.totalFiles === 1 ? 'file' : 'files'}, +{summary.totalAdditions} −
-                {summary.totalDeletions}
+                {countOf(summary.totalFiles, 'file')}, +{summary.totalAdditions} −{summary.totalDeletions}
               </p>
               {files.map(({ path, status, additions, deletions, diff: text }) => (
                 <details key={path} open={files.length < 10}>
@@ -39,11 +39,11 @@ export function WorkingTree({ sessionId, isBusy }: { sessionId: string; isBusy: 
 }
 
 async function readDiff(sessionId: string) {
-  const params = { path: { sessionId } }
+  const path = { sessionId }
   try {
-    return await read(api.GET('/api/sessions/{sessionId}/diff', { params }))
+    return await api.GET('/api/sessions/{sessionId}/diff', { path })
   } catch (error) {
     if (!(error instanceof ApiClientError) || error.status >= 500) throw error
-    return (await read(api.GET('/api/sessions/{sessionId}/diff/cached', { params }))).data
+    return (await api.GET('/api/sessions/{sessionId}/diff/cached', { path })).data
   }
 }

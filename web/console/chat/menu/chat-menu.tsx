@@ -1,10 +1,9 @@
 import { Menu } from '@mantine/core'
 import IconFoldDown from '@tabler/icons-react/icons/IconFoldDown'
 import IconShare from '@tabler/icons-react/icons/IconShare'
-import { useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactElement } from 'react'
 import { api } from '../../access/api.ts'
-import { explain, read } from '../../access/failure.ts'
+import { refresh } from '../../access/queries.ts'
 import { showSuccess, showError } from '../../parts/toasts/toasts.ts'
 import type { ChatIds } from '../live/turn-request.ts'
 import { ShareDialog } from './share-dialog.tsx'
@@ -13,17 +12,16 @@ type Props = { chatIds: ChatIds; button: ReactElement }
 
 /** Menu of a chat. Initially open, because its script loads when the user presses the button. */
 export function ChatMenu({ chatIds, button }: Props) {
-  const queries = useQueryClient()
   const [isShareDialogOpen, setShareDialogOpen] = useState(false)
   const summarize = async (): Promise<void> => {
     showSuccess('Summarizing the earlier messages …')
     const path = { chatId: chatIds.chatId }
     try {
-      const { summary } = await read(api.POST('/api/chat/{chatId}/compact', { params: { path } }))
+      const { summary } = await api.POST('/api/chat/{chatId}/compact', { path })
       showSuccess(`The model will read a summary instead of ${summary.messages} messages.`)
-      await queries.invalidateQueries({ queryKey: ['summaries', chatIds.chatId] })
+      await refresh('summaries')
     } catch (error) {
-      showError(explain(error))
+      showError(error)
     }
   }
   return (

@@ -1,40 +1,31 @@
 import { Button, Group, Text, TextInput } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../access/api.ts'
-import { read } from '../../access/failure.ts'
+import { refresh, refreshAfter, useGet } from '../../access/queries.ts'
 import { Action } from '../../parts/action.tsx'
 import { Dialog } from '../../parts/dialogs/dialog.tsx'
 import { CheckField } from '../../parts/check-field.tsx'
 import { Form, SelectField, type Fields } from '../../parts/form.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
-import { showSuccess } from '../../parts/toasts/toasts.ts'
+import { copyText } from '../../parts/toasts/toasts.ts'
 import { formatDateTime } from '../../parts/words.tsx'
 import type { ChatIds } from '../live/turn-request.ts'
+
+const route = '/api/sessions/{sessionId}/chats/{chatId}/shares'
 
 type Props = { chatIds: ChatIds; onClose: () => void }
 
 /** Creates and revokes read-only links to the current state of the chat. The URL of a link is shown only once. */
 export function ShareDialog({ chatIds, onClose }: Props) {
-  const queries = useQueryClient()
   const [url, setUrl] = useState<string>()
-  const key = ['shares', chatIds.chatId]
-  const shares = useQuery({
-    queryKey: key,
-    queryFn: async () =>
-      (await read(api.GET('/api/sessions/{sessionId}/chats/{chatId}/shares', { params: { path: chatIds } }))).shares,
-  })
+  const shares = useGet('shares', route, { path: chatIds }, { select: ({ shares }) => shares })
   const create = async (fields: Fields): Promise<void> => {
     const body = { expiresInDays: fields.number('days') ?? 30, toolOutputs: fields.isOn('tools') }
-    const params = { path: chatIds }
-    setUrl((await read(api.POST('/api/sessions/{sessionId}/chats/{chatId}/shares', { params, body }))).url)
-    await queries.invalidateQueries({ queryKey: key })
+    setUrl((await api.POST(route, { path: chatIds, body })).url)
+    await refresh('shares')
   }
-  const revoke = async (shareId: string): Promise<void> => {
-    const params = { path: { ...chatIds, shareId } }
-    await read(api.DELETE('/api/sessions/{sessionId}/chats/{chatId}/shares/{shareId}', { params }))
-    await queries.invalidateQueries({ queryKey: key })
-  }
+  const revoke = (shareId: string): Promise<unknown> =>
+    refreshAfter(api.DELETE(`${route}/{shareId}`, { path: { ...chatIds, shareId } }), 'shares')
   return (
     <Dialog title="Share this chat" onClose={onClose}>
       <Text size="sm" c="dimmed" mb="sm">
@@ -60,7 +51,7 @@ export function ShareDialog({ chatIds, onClose }: Props) {
                     Expires {formatDateTime(expiresAt)}
                     {toolOutputs && ', with tool inputs and results'}
                   </span>
-                  <Action onAct={() => revoke(id)}>Revoke</Action>
+                  <Action name="Revoke" onAct={() => revoke(id)} />
                 </li>
               ))}
             </ul>
@@ -72,14 +63,10 @@ export function ShareDialog({ chatIds, onClose }: Props) {
 }
 
 function NewLink({ url }: { url: string }) {
-  const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(url)
-    showSuccess('Copied.')
-  }
   return (
     <Group gap="xs" align="end" mt="md" wrap="nowrap">
       <TextInput readOnly label="Link, shown once" value={url} flex={1} onFocus={({ target }) => target.select()} />
-      <Button variant="default" onClick={() => void copy()}>
+      <Button variant="default" onClick={() => void copyText(url)}>
         Copy
       </Button>
     </Group>

@@ -1,7 +1,8 @@
 import { Alert, Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { api } from '../../access/api.ts'
-import { read } from '../../access/failure.ts'
+import type { Data } from '../../access/calls.ts'
+import { useGet } from '../../access/queries.ts'
+
+const route = '/api/runs/{runId}/timeline'
 
 type Props = {
   runId: string
@@ -11,11 +12,7 @@ type Props = {
 
 /** Cause of a failed turn, read from its run, with a button that retries the answer. */
 export function FailedTurn({ runId, onRetry }: Props) {
-  const { data } = useQuery({
-    queryKey: ['run', runId],
-    queryFn: () => read(api.GET('/api/runs/{runId}/timeline', { params: { path: { runId } } })),
-    staleTime: Infinity,
-  })
+  const { data } = useGet('run', route, { path: { runId } }, { staleTime: Infinity })
   return (
     <Alert color="red" className="failed-turn" title="The answer failed">
       {data !== undefined && <p>{findCause(data)}</p>}
@@ -28,10 +25,8 @@ export function FailedTurn({ runId, onRetry }: Props) {
   )
 }
 
-type FailedRun = { run: { error: { message: string } | null }; entries: { error: { message: string } | null }[] }
-
 /** Returns the last step error, which contains the provider's message, or else the generic error of the run. */
-function findCause({ run, entries }: FailedRun): string {
+function findCause({ run, entries }: Data<'get', typeof route>): string {
   const stepError = entries.findLast(({ error }) => error !== null)?.error?.message
   return stepError ?? run.error?.message ?? 'The cause is no longer available.'
 }

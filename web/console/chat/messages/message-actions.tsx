@@ -7,7 +7,7 @@ import IconPencil from '@tabler/icons-react/icons/IconPencil'
 import IconRefresh from '@tabler/icons-react/icons/IconRefresh'
 import type { UIMessage } from 'ai'
 import { IconButton } from '../../parts/icon-button.tsx'
-import { showSuccess } from '../../parts/toasts/toasts.ts'
+import { copyText } from '../../parts/toasts/toasts.ts'
 import type { ApprovalHandler } from '../parts/approval.tsx'
 import { readText } from './turn.ts'
 
@@ -39,14 +39,10 @@ type Props = {
 /** Buttons of one message. Buttons that start a turn or change the branch are hidden while a turn is running. */
 export function MessageActions({ message, isIdle, versions, actions, onEdit }: Props) {
   const { id, role } = message
-  const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(readText(message))
-    showSuccess('Copied.')
-  }
   return (
     <Group gap={2} className="message-actions" justify={role === 'user' ? 'flex-end' : 'flex-start'}>
       {versions !== undefined && isIdle && <VersionSwitch versions={versions} onSelect={actions.select} />}
-      <IconButton label="Copy" Icon={IconCopy} onClick={() => void copy()} />
+      <IconButton label="Copy" Icon={IconCopy} onClick={() => void copyText(readText(message))} />
       {isIdle && role === 'user' && <IconButton label="Edit this message" Icon={IconPencil} onClick={onEdit} />}
       {isIdle && role === 'assistant' && (
         <IconButton label="Regenerate" Icon={IconRefresh} onClick={() => actions.regenerate(id)} />

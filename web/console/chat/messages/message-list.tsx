@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core'
 import IconArrowDown from '@tabler/icons-react/icons/IconArrowDown'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import type { UIMessage } from 'ai'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { api } from '../../access/api.ts'
-import { explain, read } from '../../access/failure.ts'
+import { refreshAfter } from '../../access/queries.ts'
 import { showError } from '../../parts/toasts/toasts.ts'
 import type { ChatIds } from '../live/turn-request.ts'
 import type { ChatActions } from './message-actions.tsx'
@@ -21,6 +21,7 @@ type Props = {
   actions: Omit<ChatActions, 'select' | 'fork'> & { reload: () => void }
 }
 
+const chatRoute = '/api/sessions/{sessionId}/chats/{chatId}'
 const estimatedHeight = 140
 const endThresholdPixels = 80
 
@@ -110,12 +111,7 @@ export function MessageList({ chatIds, messages, isBusy, actions }: Props) {
 function useVersions({ sessionId, chatId }: ChatIds, messages: UIMessage[], isBusy: boolean) {
   const { data } = useQuery({
     queryKey: ['branches', chatId, messages.at(-1)?.id],
-    queryFn: async () =>
-      (
-        await read(
-          api.GET('/api/sessions/{sessionId}/chats/{chatId}/branches', { params: { path: { sessionId, chatId } } }),
-        )
-      ).branches,
+    queryFn: async () => (await api.GET(`${chatRoute}/branches`, { path: { sessionId, chatId } })).branches,
     enabled: !isBusy,
     staleTime: 0,
   })
@@ -126,39 +122,25 @@ function useVersions({ sessionId, chatId }: ChatIds, messages: UIMessage[], isBu
 function useStableActions(chatIds: ChatIds, actions: Props['actions']): ChatActions {
   const latest = useRef(actions)
   latest.current = actions
-  const queries = useQueryClient()
   const navigate = useNavigate()
   return useMemo(() => {
-    const run = (action: () => Promise<unknown>): void =>
-      void action().catch((error: unknown) => showError(explain(error)))
+    const select = async (branchId: string): Promise<void> => {
+      const path = { ...chatIds, branchId }
+      await refreshAfter(api.POST(`${chatRoute}/branches/{branchId}/select`, { path }), 'branches')
+      latest.current.reload()
+    }
+    const fork = async (messageId: string): Promise<void> => {
+      const copying = api.POST(`${chatRoute}/copy`, { path: chatIds, body: { messageId, to: 'chat' } })
+      const { session, chat } = await refreshAfter(copying, 'chats')
+      await navigate({ to: `/chat/${session?.id ?? chatIds.sessionId}/${chat.id}` })
+    }
     return {
       answer: (...args) => latest.current.answer(...args),
       decide: (decision) => latest.current.decide(decision),
       edit: (...args) => latest.current.edit(...args),
       regenerate: (id) => latest.current.regenerate(id),
-      select: (branchId) =>
-        run(async () => {
-          const path = { ...chatIds, branchId }
-          await read(
-            api.POST('/api/sessions/{sessionId}/chats/{chatId}/branches/{branchId}/select', { params: { path } }),
-          )
-          await queries.invalidateQueries({ queryKey: ['branches', chatIds.chatId] })
-          latest.current.reload()
-        }),
-      fork: (messageId) =>
-        run(async () => {
-          const { session, chat } = await read(
-            api.POST('/api/sessions/{sessionId}/chats/{chatId}/copy', {
-              params: { path: chatIds },
-              body: { messageId, to: 'chat' },
-            }),
-          )
-          await queries.invalidateQueries({ queryKey: ['chats', chatIds.sessionId] })
-          await navigate({
-            to: '/chat/$sessionId/$chatId',
-            params: { sessionId: session?.id ?? chatIds.sessionId, chatId: chat.id },
-          })
-        }),
+      select: (branchId) => void select(branchId).catch(showError),
+      fork: (messageId) => void fork(messageId).catch(showError),
     }
   }, [chatIds.sessionId, chatIds.chatId])
 }

@@ -1,26 +1,17 @@
-import { useQuery } from '@tanstack/react-query'
-import { api } from '../../access/api.ts'
-import { read } from '../../access/failure.ts'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { api, type Schemas } from '../../access/api.ts'
 import { Markdown } from '../../parts/markdown.tsx'
 import { compact, count } from '../../parts/words.tsx'
 
-type Summary = {
-  id: string
-  text: string
-  messages: number
-  throughMessageId: string
-  tokensBefore: number
-  tokensAfter: number
-}
+type Summary = Schemas['ChatSummary']
 
 /** Returns the summaries of the chat by the id of the last message that each replaces. Refetches when `lastId` changes. */
 export function useSummaries(chatId: string, lastId: string | undefined, isBusy: boolean): Map<string, Summary> {
   const { data = [] } = useQuery({
     queryKey: ['summaries', chatId, lastId],
-    queryFn: async () =>
-      (await read(api.GET('/api/chat/{chatId}/summaries', { params: { path: { chatId } } }))).summaries,
+    queryFn: async () => (await api.GET('/api/chat/{chatId}/summaries', { path: { chatId } })).summaries,
     enabled: !isBusy && lastId !== undefined,
-    placeholderData: (previous) => previous,
+    placeholderData: keepPreviousData,
   })
   return new Map(data.toReversed().map((summary) => [summary.throughMessageId, summary]))
 }

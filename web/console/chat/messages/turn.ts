@@ -1,19 +1,10 @@
 import type { UIMessage } from 'ai'
+import type { Schemas } from '../../access/api.ts'
 import type { ToolPart } from '../parts/tool-part.ts'
 
-/** Cost, usage and end of a turn, from the metadata of its message. */
-export type TurnMetadata = {
-  runId?: string
-  modelId?: string
-  selectedModelId?: string
-  endReason?: string
-  lastStepFinishReason?: string
-  totalMessageUsage?: { inputTokens?: number; outputTokens?: number; totalTokens?: number }
-  totalMessageCost?: number
-}
-
-export function readMetadata(message: UIMessage | undefined): TurnMetadata {
-  return message?.metadata ?? {}
+/** Returns the cost, usage and end of a turn, from the metadata of its message. */
+export function readMetadata(message: UIMessage | undefined): Schemas['MessageMetadata'] {
+  return { ...(message?.metadata as Schemas['MessageMetadata']) }
 }
 
 export function readEndReason(message: UIMessage | undefined): string | undefined {

@@ -31,12 +31,7 @@ export function Usage({ message }: { message: UIMessage }) {
   if (details.length === 0 && runId === undefined) return null
   return (
     <p className="usage quiet">
-      {details.join(' · ')}{' '}
-      {runId !== undefined && (
-        <Link to="/runs/$runId" params={{ runId }}>
-          Run
-        </Link>
-      )}
+      {details.join(' · ')} {runId !== undefined && <Link to={`/runs/${runId}`}>Run</Link>}
     </p>
   )
 }

@@ -2,11 +2,13 @@ import { Button, Group, TextInput } from '@mantine/core'
 import IconCheck from '@tabler/icons-react/icons/IconCheck'
 import IconX from '@tabler/icons-react/icons/IconX'
 import { useState } from 'react'
+import { toRecord } from '../../access/json.ts'
+import { Output } from '../../parts/output.tsx'
 import { Status } from '../../parts/words.tsx'
-import { readToolName, toJsonObject, toText, type ToolPart } from './tool-part.ts'
+import { readToolName, toText, type ToolPart } from './tool-part.ts'
 
 /** Called with the user's decision on a requested tool call. */
-export type ApprovalHandler = (decision: { id: string; approved: boolean; reason?: string }) => void
+export type ApprovalHandler = (decision: { id: string; approved: boolean; reason?: string | undefined }) => void
 
 type Props = { part: ToolPart; isAwaitingUser: boolean; onDecide: ApprovalHandler }
 
@@ -14,18 +16,16 @@ type Props = { part: ToolPart; isAwaitingUser: boolean; onDecide: ApprovalHandle
 export function Approval({ part, isAwaitingUser, onDecide }: Props) {
   const [reason, setReason] = useState('')
   const name = readToolName(part)
-  const command = toJsonObject(part.input)['command']
+  const command = toRecord(part.input)['command']
   const decide = (approved: boolean): void =>
-    onDecide({ id: part.approval?.id ?? '', approved, ...(reason.trim() !== '' && { reason: reason.trim() }) })
+    onDecide({ id: part.approval?.id ?? '', approved, reason: reason.trim() || undefined })
   return (
     <section className="question approval" aria-label={`Approval of ${name}`}>
       <Group justify="space-between" mb="xs">
         <strong>The agent wants to use {name}</strong>
         <Status of={isAwaitingUser ? 'waiting for you' : 'not answered'} />
       </Group>
-      <pre className="output" tabIndex={0}>
-        {typeof command === 'string' ? `$ ${command}` : toText(JSON.stringify(part.input, null, 2))}
-      </pre>
+      <Output text={typeof command === 'string' ? `$ ${command}` : toText(JSON.stringify(part.input, null, 2))} />
       {isAwaitingUser && (
         <>
           <TextInput

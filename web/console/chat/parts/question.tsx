@@ -1,13 +1,15 @@
 import { useState } from 'react'
+import { toRecord } from '../../access/json.ts'
+import { Facts } from '../../parts/page.tsx'
 import { Form, TextField } from '../../parts/form.tsx'
-import { toJsonObject, toList, toText, type ToolPart } from './tool-part.ts'
+import { toList, toText, type ToolPart } from './tool-part.ts'
 
 type Props = { part: ToolPart; isAwaitingUser: boolean; onAnswer: (answers: Record<string, string>) => void }
 
 /** Form for the agent's questions. The turn continues with the answers. */
 export function Question({ part, isAwaitingUser, onAnswer }: Props) {
-  const questions = toList(toJsonObject(part.input)['questions']).map(toJsonObject)
-  if (part.state === 'output-available') return <AnswerList questions={questions} output={toJsonObject(part.output)} />
+  const questions = toList(toRecord(part.input)['questions']).map(toRecord)
+  if (part.state === 'output-available') return <AnswerList questions={questions} output={toRecord(part.output)} />
   if (part.state === 'output-error') return <UnansweredQuestions questions={questions} />
   return (
     <div className="question">
@@ -41,7 +43,7 @@ function Choice({ index, question }: { index: number; question: Record<string, u
       <legend>{toText(question['question'])}</legend>
       <input type="hidden" name={`choice-${index}`} value={selected.join(', ')} />
       {toList(question['options'])
-        .map(toJsonObject)
+        .map(toRecord)
         .map((option) => toText(option['label']))
         .map((label) => (
           <label key={label} className="choice">
@@ -68,19 +70,12 @@ function Choice({ index, question }: { index: number; question: Record<string, u
 }
 
 function AnswerList({ questions, output }: { questions: Record<string, unknown>[]; output: Record<string, unknown> }) {
-  const answers = toJsonObject(output['answers'])
+  const answers = toRecord(output['answers'])
   return (
-    <dl className="question">
-      {questions.map((question, index) => {
-        const text = toText(question['question'])
-        return (
-          <div key={index}>
-            <dt>{text}</dt>
-            <dd>{toText(answers[text])}</dd>
-          </div>
-        )
-      })}
-    </dl>
+    <Facts
+      className="question"
+      facts={questions.map(({ question }) => [toText(question), toText(answers[toText(question)])])}
+    />
   )
 }
 

@@ -1,10 +1,12 @@
+import { toRecord } from '../../access/json.ts'
 import type { ReactNode } from 'react'
+import { Output } from '../../parts/output.tsx'
 import { Status } from '../../parts/words.tsx'
 import { Approval, type ApprovalHandler } from './approval.tsx'
 import { AddedFile } from './file-lines.tsx'
 import { Question } from './question.tsx'
 import { SubAgent } from './sub-agent.tsx'
-import { findError, toJsonObject, toList, readToolName, toText, type ToolPart } from './tool-part.ts'
+import { findError, toList, readToolName, toText, type ToolPart } from './tool-part.ts'
 
 type Props = {
   part: ToolPart
@@ -51,12 +53,12 @@ function classifyState(
   error: string | undefined,
 ): 'running' | 'failed' | 'denied' | 'done' {
   if (state === 'output-denied') return 'denied'
-  if (error !== undefined || toJsonObject(output)['success'] === false) return 'failed'
+  if (error !== undefined || toRecord(output)['success'] === false) return 'failed'
   return state !== 'output-available' || preliminary === true ? 'running' : 'done'
 }
 
 function readHeadline(name: string, { input }: ToolPart): string {
-  const fields = toJsonObject(input)
+  const fields = toRecord(input)
   const inputFields: Record<string, string> = {
     bash: 'command',
     read: 'filePath',
@@ -71,8 +73,8 @@ function readHeadline(name: string, { input }: ToolPart): string {
 }
 
 function renderBody(name: string, part: ToolPart): ReactNode {
-  const input = toJsonObject(part.input)
-  const output = toJsonObject(part.output)
+  const input = toRecord(part.input)
+  const output = toRecord(part.output)
   switch (name) {
     case 'bash':
       return <Command command={toText(input['command'])} output={output} />
@@ -115,17 +117,13 @@ function Command({ command, output }: { command: string; output: Record<string, 
 }
 
 function Text({ text }: { text: string }) {
-  return text === '' ? null : (
-    <pre className="output" tabIndex={0}>
-      {text}
-    </pre>
-  )
+  return text === '' ? null : <Output text={text} />
 }
 
 function Matches({ matches }: { matches: unknown[] }) {
   return (
     <ul className="matches">
-      {matches.map(toJsonObject).map((match, index) => (
+      {matches.map(toRecord).map((match, index) => (
         <li key={index}>
           <code>
             {toText(match['file'] ?? match['path'])}:{toText(match['line'] ?? match['lineNumber'])}
@@ -140,7 +138,7 @@ function Matches({ matches }: { matches: unknown[] }) {
 function Todos({ todos }: { todos: unknown[] }) {
   return (
     <ul className="plain-list">
-      {todos.map(toJsonObject).map((todo, index) => (
+      {todos.map(toRecord).map((todo, index) => (
         <li key={index}>
           {todo['status'] === 'completed' ? '☑' : todo['status'] === 'in_progress' ? '◐' : '☐'}{' '}
           {toText(todo['content'])}
@@ -151,5 +149,5 @@ function Todos({ todos }: { todos: unknown[] }) {
 }
 
 function readPath(file: unknown): string {
-  return typeof file === 'string' ? file : toText(toJsonObject(file)['path'])
+  return typeof file === 'string' ? file : toText(toRecord(file)['path'])
 }

@@ -1,3 +1,5 @@
+import { toRecord } from '../../access/json.ts'
+
 /** A tool call in the format of the AI SDK. */
 export type ToolPart = {
   type: string
@@ -18,15 +20,8 @@ export type ToolPart = {
   preliminary?: boolean
 }
 
-export type JsonObject = Record<string, unknown>
-
 export function readToolName({ type, toolName }: ToolPart): string {
   return toolName ?? type.replace(/^tool-/, '')
-}
-
-/** Returns the value if it is an object; otherwise an empty object. Models and remote services may send any type. */
-export function toJsonObject(value: unknown): JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {}
 }
 
 export function toText(value: unknown): string {
@@ -40,6 +35,6 @@ export function toList(value: unknown): unknown[] {
 /** Returns the error message of a call; undefined if the call has no error. */
 export function findError({ state, errorText, output }: ToolPart): string | undefined {
   if (state === 'output-error') return errorText ?? 'The call failed.'
-  const { success, error } = toJsonObject(output)
+  const { success, error } = toRecord(output)
   return success === false && error !== undefined ? toText(error) : undefined
 }

@@ -1,4 +1,4 @@
-import { isRecord, toRecord, type Json } from '../json.ts'
+import { isRecord, toRecord, type Json } from '../../access/json.ts'
 import { joinPath, type Field } from './fields.ts'
 
 /** Unsaved input of a field: text for most fields, nested drafts for groups. */

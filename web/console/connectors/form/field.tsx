@@ -1,6 +1,6 @@
 import { CheckField } from '../../parts/check-field.tsx'
 import { SelectField, TextArea, TextField } from '../../parts/form.tsx'
-import { toRecord } from '../json.ts'
+import { toRecord } from '../../access/json.ts'
 import type { Draft, Drafts } from './drafts.ts'
 import { joinPath, type Field, type TextFormat } from './fields.ts'
 import { FieldGroup } from './field-group.tsx'
@@ -8,7 +8,7 @@ import { FileInput } from './file-input.tsx'
 import { Choices, Groups, formatOption } from './lists.tsx'
 
 export type InvalidField = { path: string; message: string }
-export type FormContext = { actionSlug: string; invalidField: InvalidField | undefined }
+type FormContext = { actionSlug: string; invalidField: InvalidField | undefined }
 type Props = {
   field: Field
   path: string
@@ -17,20 +17,16 @@ type Props = {
   context: FormContext
 }
 
-/** Inputs for the fields of an object. `onChange` receives the drafts of all fields. */
-export function FieldList({
-  fields,
-  path = '',
-  drafts,
-  onChange,
-  context,
-}: {
+type ListProps = {
   fields: readonly Field[]
   path?: string
   drafts: Drafts
   onChange: (drafts: Drafts) => void
   context: FormContext
-}) {
+}
+
+/** Inputs for the fields of an object. `onChange` receives the drafts of all fields. */
+export function FieldList({ fields, path = '', drafts, onChange, context }: ListProps) {
   return fields.map((field) => (
     <FieldInput
       key={field.name}
@@ -74,14 +70,15 @@ function FieldInput({ field, path, draft, onChange, context }: Props) {
       )
     case 'choice':
       return (
-        <SelectField {...commonProps} value={text} onChange={onInput}>
-          <option value="">{field.isRequired ? 'Choose …' : '–'}</option>
-          {field.options.map((option, index) => (
-            <option key={index} value={index}>
-              {formatOption(option)}
-            </option>
-          ))}
-        </SelectField>
+        <SelectField
+          {...commonProps}
+          value={text}
+          onChange={onInput}
+          data={[
+            { value: '', label: field.isRequired ? 'Choose …' : '–' },
+            ...field.options.map((option, index) => ({ value: String(index), label: formatOption(option) })),
+          ]}
+        />
       )
     case 'choices':
       return <Choices field={field} error={error} selected={Array.isArray(draft) ? draft : []} onChange={onChange} />

@@ -1,4 +1,4 @@
-import { isRecord, toRecord, type Json } from '../json.ts'
+import { isRecord, toRecord, type Json } from '../../access/json.ts'
 
 type FieldBase = { name: string; label: string; hint: string; isRequired: boolean; initial: unknown }
 export type TextFormat = 'text' | 'lines' | 'date' | 'date-time' | 'email' | 'url'
@@ -71,14 +71,21 @@ function toField(name: string, property: unknown, context: SchemaContext): Field
   if (combiners.some((keyword) => keyword in schema)) return { ...base, kind: 'json', type: 'value' }
   switch (schema['type']) {
     case 'string':
-      return { ...base, kind: 'text', format: toFormat(name, schema), ...pickNumbers(schema, 'minLength', 'maxLength') }
+      return {
+        ...base,
+        kind: 'text',
+        format: toFormat(name, schema),
+        minLength: toNumber(schema['minLength']),
+        maxLength: toNumber(schema['maxLength']),
+      }
     case 'integer':
     case 'number':
       return {
         ...base,
         kind: 'number',
         isWhole: schema['type'] === 'integer',
-        ...toMinMax(pickNumbers(schema, 'minimum', 'maximum')),
+        min: toNumber(schema['minimum']),
+        max: toNumber(schema['maximum']),
       }
     case 'boolean':
       return isRequired || typeof initial === 'boolean'
@@ -171,11 +178,6 @@ function toLabel(name: string): string {
   return (words.charAt(0).toUpperCase() + words.slice(1)).replaceAll(/\b(id|url)\b/gi, (word) => word.toUpperCase())
 }
 
-function pickNumbers<Key extends string>(schema: Json, ...keys: Key[]): Partial<Record<Key, number>> {
-  const entries = keys.flatMap((key) => (typeof schema[key] === 'number' ? [[key, schema[key]] as const] : []))
-  return Object.fromEntries(entries) as Partial<Record<Key, number>>
-}
-
-function toMinMax({ minimum, maximum }: { minimum?: number; maximum?: number }): { min?: number; max?: number } {
-  return { ...(minimum !== undefined && { min: minimum }), ...(maximum !== undefined && { max: maximum }) }
+function toNumber(value: unknown): number | undefined {
+  return typeof value === 'number' ? value : undefined
 }

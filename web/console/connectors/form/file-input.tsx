@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Action } from '../../parts/action.tsx'
 import { TextField } from '../../parts/form.tsx'
-import { toRecord } from '../json.ts'
+import { toRecord } from '../../access/json.ts'
 import { stageImage } from '../stage-image.tsx'
 import type { Draft } from './drafts.ts'
 import { FieldGroup } from './field-group.tsx'
@@ -24,7 +24,7 @@ export function FileInput({ field, error, draft, onChange, actionSlug }: Props) 
       {typeof fileName === 'string' ? (
         <div className="buttons">
           <span>{fileName}</span>
-          <Action onAct={async () => onChange(undefined)}>Remove</Action>
+          <Action name="Remove" onAct={() => onChange(undefined)} />
         </div>
       ) : (
         <>
@@ -37,9 +37,11 @@ export function FileInput({ field, error, draft, onChange, actionSlug }: Props) 
             value={url}
             onChange={({ target }) => setUrl(target.value)}
           />
-          <Action disabled={url.trim() === ''} onAct={async () => onChange(await stageImage(actionSlug, url.trim()))}>
-            Insert
-          </Action>
+          <Action
+            name="Insert"
+            disabled={url.trim() === ''}
+            onAct={async () => onChange(await stageImage(actionSlug, url.trim()))}
+          />
         </>
       )}
     </FieldGroup>

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { CheckField } from '../../parts/check-field.tsx'
-import { toRecord } from '../json.ts'
+import { toRecord } from '../../access/json.ts'
 import { createDrafts, type Draft, type Drafts } from './drafts.ts'
 import { FieldGroup } from './field-group.tsx'
 import type { Field } from './fields.ts'

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { ApiClientError } from '../../access/failure.ts'
 import { Form } from '../../parts/form.tsx'
-import type { Json } from '../json.ts'
+import type { Json } from '../../access/json.ts'
 import { FieldError, toValues, type Drafts } from './drafts.ts'
 import { FieldList, type InvalidField } from './field.tsx'
 import { joinPath, type Field } from './fields.ts'

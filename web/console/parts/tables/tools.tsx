@@ -12,13 +12,13 @@ type Props = {
   /** Undefined if the table has too few rows for a filter. */
   filter: string | undefined
   onFilter: (text: string) => void
-  onExport: () => Promise<unknown>
+  onExport: () => unknown
 }
 
 /** Filter of a table, and a button that exports the rows. */
 export function TableTools({ caption, filter, onFilter, onExport }: Props) {
   return (
-    <div className="table-tools">
+    <div className="buttons table-tools">
       {filter !== undefined && (
         <TextField
           type="search"
@@ -29,9 +29,12 @@ export function TableTools({ caption, filter, onFilter, onExport }: Props) {
           onChange={({ target }) => onFilter(target.value)}
         />
       )}
-      <Action label={`Export CSV: ${caption}`} icon={<IconDownload aria-hidden size={14} />} onAct={onExport}>
-        Export CSV
-      </Action>
+      <Action
+        name="Export CSV"
+        label={`Export CSV: ${caption}`}
+        icon={<IconDownload aria-hidden size={14} />}
+        onAct={onExport}
+      />
     </div>
   )
 }
@@ -47,7 +50,7 @@ export async function exportRows<T>(
   const otherRows = list === undefined ? [] : (await loadAllRows(list)).filter((row) => !loadedKeys.has(rowKey(row)))
   const allRows = [...rows, ...otherRows]
   const name = caption.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
-  await saveFile(`${name}.csv`, { content: toCsv(allRows), encoding: 'utf-8' })
+  saveFile(`${name}.csv`, { content: toCsv(allRows), encoding: 'utf-8' })
   if (list?.hasNextPage === true && allRows.length >= maxLoadedRows)
     showSuccess(`The file contains the first ${count(allRows.length)} rows. The list has more.`)
 }

@@ -8,7 +8,7 @@ const successMs = 4000
 const errorMs = 10_000
 
 export function ToastList() {
-  const pending = useToasts()
+  const pending = useToasts() ?? []
   useEffect(() => {
     if (pending.length === 0) return
     for (const { message: text, isError, remedy } of consumeToasts()) {

@@ -1,6 +1,6 @@
-import type { components } from '../../../../client/schema.ts'
+import type { Schemas } from '../../access/api.ts'
 
-export type Entry = components['schemas']['TimelineEntry']
+export type Entry = Schemas['TimelineEntry']
 
 /** A timeline entry as a row. `runId`: run of the entry, which is the run of the page or its child run. */
 export type Row = { entry: Entry; depth: number; runId: string }

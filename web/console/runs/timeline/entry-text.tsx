@@ -2,10 +2,10 @@ import { Button, Title } from '@mantine/core'
 import IconCopy from '@tabler/icons-react/icons/IconCopy'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { api } from '../../access/api.ts'
-import { explain, read } from '../../access/failure.ts'
 import { IconButton } from '../../parts/icon-button.tsx'
 import { Failed, Loading } from '../../parts/loaded.tsx'
-import { showSuccess, showError } from '../../parts/toasts/toasts.ts'
+import { Output } from '../../parts/output.tsx'
+import { copyText, showError } from '../../parts/toasts/toasts.ts'
 import { count } from '../../parts/words.tsx'
 
 type TextId = { runId: string; entryId: string; part: 'input' | 'output' | 'reasoning' }
@@ -45,7 +45,7 @@ export function EntryText({ title, isOptional = false, empty = 'No text.', ...te
             size="sm"
             label={`Copy: ${title}`}
             Icon={IconCopy}
-            onClick={() => void copy(textId).catch((reason: unknown) => showError(explain(reason)))}
+            onClick={() => void copy(textId).catch(showError)}
           />
         )}
       </header>
@@ -55,9 +55,7 @@ export function EntryText({ title, isOptional = false, empty = 'No text.', ...te
         (text === '' ? (
           <p className="quiet">{empty}</p>
         ) : (
-          <pre className="output" tabIndex={0} role="region" aria-label={title}>
-            {part === 'reasoning' ? text : toReadable(text)}
-          </pre>
+          <Output text={part === 'reasoning' ? text : toReadable(text)} label={title} />
         ))}
       {hasNextPage && (
         <Button size="xs" variant="default" loading={isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
@@ -69,8 +67,8 @@ export function EntryText({ title, isOptional = false, empty = 'No text.', ...te
 }
 
 function readPage({ runId, entryId, part }: TextId, offset: number, limit: number) {
-  const params = { path: { runId, entryId }, query: { part, offset, limit } }
-  return read(api.GET('/api/runs/{runId}/entries/{entryId}', { params }))
+  const input = { path: { runId, entryId }, query: { part, offset, limit } }
+  return api.GET('/api/runs/{runId}/entries/{entryId}', input)
 }
 
 /** Copies the complete text, including parts that are not loaded. */
@@ -81,8 +79,7 @@ async function copy(textId: TextId): Promise<void> {
     fullText += text ?? ''
     offset = nextOffset
   }
-  await navigator.clipboard.writeText(fullText)
-  showSuccess('Copied.')
+  await copyText(fullText)
 }
 
 /** Formats a JSON object with one field per paragraph and real line breaks. Returns any other text unchanged. */

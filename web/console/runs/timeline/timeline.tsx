@@ -68,13 +68,13 @@ function TimelineRow({ row: { entry, depth }, scale, isSelected, onSelect }: Row
   const hasDetails = error !== null || entry.model !== null || entry.input !== null || entry.output !== null
   const command = kind === 'tool' ? describeInput(entry.input) : ''
   return (
-    <li className={`depth-${depth}`} data-selected={isSelected || undefined}>
+    <li data-selected={isSelected || undefined}>
       <div className="entry">
-        <span className="name">
+        <span className="name" style={{ paddingLeft: `${depth * 1.1}rem` }}>
           {hasDetails ? (
             <button
               type="button"
-              className="plain link"
+              className="link"
               aria-expanded={isSelected}
               {...(isSelected && { 'aria-controls': 'entry' })}
               onClick={onSelect}

@@ -91,7 +91,8 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
           `${options.dataDir} was created by another major version of Postgres: export its data with that version, or delete the folder.`,
         )
       // The backends of a killed server take a moment to exit.
-      if (attempt === 20 || !/shared memory block|Address already in use/.test(text)) throw error
+      if (attempt === 20 || !/shared memory block|Address already in use|PGSQL\.\d+\.lock" already exists/.test(text))
+        throw error
       await pause(250)
     }
   }

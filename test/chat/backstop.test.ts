@@ -5,6 +5,7 @@ import { newJobId } from '../../domain/fields/ids.ts'
 import type { Engine } from '../../engine/client.ts'
 import type { StuckReason } from '../../engine/stuck.ts'
 import { endLeftBehind, endLostJobs, endOverlongJobs } from '../../workers/sweeps/jobs/runs.ts'
+import { endLeftover } from '../../workers/sweeps/chat/leftover.ts'
 import { endOverlongTurns, restartStuck } from '../../workers/sweeps/chat/stuck-turns.ts'
 import { restartStuckWork } from '../../workers/sweeps/stuck-work.ts'
 import { createEachRow } from '../../workers/sweeps/runtime/rows.ts'
@@ -107,6 +108,34 @@ test.each<[StuckReason, number]>([
   await restartStuck(deps)
   expect(restarts).toEqual([times])
   await expectEnded(stuck, 'Internal error')
+})
+
+test('the workflow of an ended run is terminated after ten seconds if it is stuck, and otherwise after a minute', async () => {
+  const ids: string[] = []
+  for (const seconds of [5, 30, 30, 90]) {
+    const chat = await chatApi.openChatWithoutCommands()
+    const runId = await acceptRun(world.db, { ...chat, accountId: chat.account.id })
+    await world.db`
+      update runs set status = 'completed', ended_at = now() - make_interval(secs => ${seconds}) where id = ${runId}`
+    ids.push(runId)
+  }
+  const [young, stuck, working, leftover] = ids
+  const live = await begin()
+  const terminated: string[] = []
+  await endLeftover(
+    sweepDeps({
+      listOpen: async function* () {
+        yield* [...ids, live.runId]
+      },
+      findStuckReason: async (id) => (id === working ? undefined : 'foreign'),
+      terminate: async (id) => void terminated.push(id),
+    }),
+  )
+  expect(young).toBeDefined()
+  expect(terminated.toSorted()).toEqual([stuck, leftover].toSorted())
+  await chatApi.stop(live.chat)
+  await live.reading
+  await world.engine.terminate(live.runId)
 })
 
 const beginJob = async (): Promise<string> => {

@@ -3,8 +3,11 @@ import { WorkflowNotFoundError, type Client } from '@temporalio/client'
 import { connectClient } from '../../../engine/connect.ts'
 import type { WorkflowRecord } from './records.ts'
 
-/** Maximum time from the transaction that ends a run to the end of its workflow. */
-const maxClosingMs = 5000
+/**
+ * Maximum time from the transaction that ends a run to the end of its workflow. A sweep terminates the workflow of an ended
+ * run if another build began it and only that build could continue it.
+ */
+const maxClosingMs = 40_000
 const pollMs = 100
 /** Number of fetched histories. For other workflows, the largest payload is 0. */
 const sampleSize = 50

@@ -1,7 +1,6 @@
 import { hasWaitingRun } from '../../../db/runs/admission.ts'
 import { deleteDeadKeys } from '../../../db/runs/keys.ts'
 import {
-  listLongEnded,
   listStartedLive,
   listUndeliveredStops,
   listUnstarted,
@@ -9,10 +8,9 @@ import {
   markStopDelivered,
   releaseDeadSlots,
 } from '../../../db/runs/runs.ts'
-import { runTurn } from '../../../workflows/chat/messages.ts'
 import type { SweeperDeps } from '../runtime/deps.ts'
 import type { Sweep } from '../runtime/loop.ts'
-import { isOutage } from '../runtime/rows.ts'
+import { endLeftover } from './leftover.ts'
 import { endOverlongTurns, endRun, restartStuck } from './stuck-turns.ts'
 
 export const turnSweeps: Sweep[] = [
@@ -20,14 +18,12 @@ export const turnSweeps: Sweep[] = [
   { name: 'wake for waiting runs', everySeconds: 5, run: wakeForWaiting },
   { name: 'deliver stops', everySeconds: 5, run: deliverStops },
   { name: 'restart stuck turns', everySeconds: 5, alone: true, run: restartStuck },
-  { name: 'end leftover workflows', everySeconds: 60, run: endLeftover },
+  { name: 'end leftover workflows', everySeconds: 15, run: endLeftover },
   { name: 'end lost runs', everySeconds: 60, run: endLost },
   { name: 'end overlong runs', everySeconds: 60, run: endOverlongTurns },
   { name: 'release slots', everySeconds: 60, run: ({ db }) => releaseDeadSlots(db) },
   { name: 'revoke keys', everySeconds: 60, run: ({ db }) => deleteDeadKeys(db) },
 ]
-
-const maxListed = 1000
 
 /** Starts accepted runs that never reached Temporal. */
 function startQueued({ db, engine, log, eachRow }: SweeperDeps): Promise<void> {
@@ -60,30 +56,6 @@ function deliverStops(deps: SweeperDeps): Promise<void> {
       await markStopDelivered(deps.db, id)
     },
   )
-}
-
-/** Terminates workflows of ended runs that the current code cannot continue. */
-async function endLeftover(deps: SweeperDeps): Promise<void> {
-  let workflowIds: string[] = []
-  for await (const id of deps.engine.listOpen({ only: [runTurn] }, 60_000)) {
-    workflowIds.push(id)
-    if (workflowIds.length < maxListed) continue
-    await terminateLeftovers(deps, workflowIds)
-    workflowIds = []
-  }
-  await terminateLeftovers(deps, workflowIds)
-}
-
-async function terminateLeftovers({ db, engine, log, report }: SweeperDeps, workflowIds: string[]): Promise<void> {
-  for (const id of await listLongEnded(db, workflowIds, 60_000)) {
-    try {
-      await engine.terminate(id)
-      log.warn({ runId: id }, 'ended a workflow whose run had ended')
-    } catch (error) {
-      if (isOutage(error)) throw error
-      report('end leftover workflows', id, error)
-    }
-  }
 }
 
 /** Ends live runs whose workflow has ended or does not exist. */

@@ -1,10 +1,12 @@
 import type { UIMessage } from 'ai'
-import type { Schemas } from '../../access/api.ts'
+import type { components } from '../../../../client/schema.ts'
 import type { ToolPart } from '../parts/tool-part.ts'
 
+type Metadata = components['schemas']['MessageMetadata']
+
 /** Returns the cost, usage and end of a turn, from the metadata of its message. */
-export function readMetadata(message: UIMessage | undefined): Schemas['MessageMetadata'] {
-  return { ...(message?.metadata as Schemas['MessageMetadata']) }
+export function readMetadata(message: UIMessage | undefined): Metadata {
+  return { ...(message?.metadata as Metadata) }
 }
 
 export function readEndReason(message: UIMessage | undefined): string | undefined {

@@ -7,13 +7,14 @@ import type { Audit } from './access/audit.ts'
 import { createAuthenticator, rejectRepeatedCredentials, type AuthDeps } from './access/auth.ts'
 import type { OpenResponses } from './access/open-responses.ts'
 import { accountRoutes } from './accounts/accounts.ts'
+import { ensurePersonAndWelcome } from './accounts/people.ts'
 import { agentRoutes } from './accounts/signup.ts'
 import { artistRoutes } from './artists/index.ts'
 import type { ArtistDeps } from './artists/route-defaults.ts'
 import { catalogRoutes } from './catalogs/index.ts'
 import { connectorRoutes } from './connectors/index.ts'
 import type { ConnectorDeps } from './connectors/route-defaults.ts'
-import type { StagedFileDeps } from './staged-files/commit.ts'
+import type { StagedFileDeps } from './sandboxes/personal/commit-files.ts'
 import { blobStoreRoutes } from './staged-files/receive.ts'
 import { contentRoutes } from './content/index.ts'
 import type { ContentAgentDeps } from './content/route-defaults.ts'
@@ -55,6 +56,7 @@ import { modelRoutes, type ModelDeps } from './models/index.ts'
 import { musicRoutes } from './music/index.ts'
 import type { MusicDeps } from './music/route-defaults.ts'
 import { mediaRoutes } from './media/index.ts'
+import { mediaUsageRoute } from './media/usage.ts'
 import { operatorRoutes } from './operator/index.ts'
 import { organizationRoutes } from './organizations/index.ts'
 import { observe } from './monitoring/observe.ts'
@@ -68,7 +70,7 @@ import { sessionRoutes } from './sessions/sessions.ts'
 import { subscriptionRoutes } from './subscriptions/index.ts'
 import { runRoutes } from './runs/index.ts'
 import { taskRunRoutes } from './tasks/runs.ts'
-import type { SiteMiddleware } from './site/record.ts'
+import type { SiteMiddleware } from './monitoring/site-record.ts'
 import { valuationRoute } from './valuation/value.ts'
 import { taskRoutes } from './tasks/index.ts'
 import { ApiError } from './http/errors.ts'
@@ -78,7 +80,7 @@ import type { OperatorDeps } from './operator/overview.ts'
 
 /** Dependencies of all routes. Each capability declares a type with only the dependencies that it uses. */
 export type ApiDeps = ArtistDeps &
-  AuthDeps &
+  Pick<AuthDeps, 'identity'> &
   ChatDeps &
   CheckoutPageDeps &
   ConnectorDeps &
@@ -133,6 +135,7 @@ export function listRoutes(
     ...paymentRoutes(deps, metrics),
     ...subscriptionRoutes(deps),
     ...ledgerRoutes(deps),
+    mediaUsageRoute(deps),
     ...blobStoreRoutes(deps),
     ...mediaRoutes(deps),
     ...requireProviders({ RENDER_PROVIDER }, [...musicRoutes(deps), ...contentRoutes(deps)]),
@@ -187,6 +190,7 @@ export function createApp(deps: ApiDeps, options: AppOptions = {}): Koa {
 /** Provides the dispatcher with the capabilities that every request uses. */
 function connectPorts(deps: ApiDeps, metrics: Metrics, connections: Connections | undefined): DispatchPorts {
   const { config, db, log, processId, openResponses, audit } = deps
+  const ensurePerson = (email: string, address: string) => ensurePersonAndWelcome(deps, email, address)
   return {
     config,
     db,
@@ -196,7 +200,11 @@ function connectPorts(deps: ApiDeps, metrics: Metrics, connections: Connections 
     isReady: () => deps.ready,
     countApis: () => deps.fleet.countApis(),
     meters: createMeters(metrics),
-    access: { rejectRepeatedCredentials, authenticate: createAuthenticator(deps), rejectEphemeral },
+    access: {
+      rejectRepeatedCredentials,
+      authenticate: createAuthenticator({ ...deps, ensurePerson }),
+      rejectEphemeral,
+    },
     guardEmbedded: createEmbeddedGuard(config),
     watchAccess: (response, caller) => openResponses.add(response, caller),
     recordCall: (call, status) => audit.record(call, status),

@@ -1,4 +1,4 @@
-import { ProviderError } from './provider-error.ts'
+import { ProviderError } from './errors/provider-error.ts'
 
 /** Options of every provider call: its deadline, and the id that identifies it in the logs of both sides. */
 export type ProviderCall = {

@@ -1,4 +1,4 @@
-import { ProviderError } from './provider-error.ts'
+import { ProviderError } from './errors/provider-error.ts'
 
 /** Port of a provider whose `setting` is `none`. Every operation throws, except those in `operations`. */
 export function createDisabledPort<Port extends object>(setting: string, operations: Partial<Port> = {}): Port {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { remainingMs, runUntilDeadline, type ProviderCall } from './call.ts'
-import { ProviderError } from './provider-error.ts'
+import { ProviderError } from './errors/provider-error.ts'
 
 /** Source of time. Tests replace it. */
 export type Clock = { now(): number; pause(ms: number, signal: AbortSignal): Promise<void> }

@@ -4,7 +4,7 @@ import { isUrl } from '../../domain/content/request.ts'
 import type { ContentRun } from '../../domain/content/runs.ts'
 import { CodeHostFileTooLargeError, type RepositoryName } from '../../providers/code-host/index.ts'
 import { listSubmodules } from '../../providers/code-host/submodules.ts'
-import { ProviderError } from '../../providers/provider-error.ts'
+import { ProviderError } from '../../providers/errors/provider-error.ts'
 import type { ContentDeps } from './deps.ts'
 
 type RepositoryFile = { repository: RepositoryName; path: string }

@@ -20,7 +20,7 @@ import {
 } from '../../domain/content/caption.ts'
 import { chooseClip, type Clip } from '../../domain/content/clip.ts'
 import { contentFailureTexts, type ContentRun } from '../../domain/content/runs.ts'
-import { ProviderError } from '../../providers/provider-error.ts'
+import { ProviderError } from '../../providers/errors/provider-error.ts'
 import { readModelText } from '../runtime/model-text.ts'
 import { withProviderAttempts } from '../runtime/provider-attempts.ts'
 import type { ContentDeps } from './deps.ts'

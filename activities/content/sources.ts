@@ -18,7 +18,7 @@ import {
   type SongTrack,
 } from '../../domain/content/runs.ts'
 import { quotaFullText } from '../../domain/media.ts'
-import { ProviderError } from '../../providers/provider-error.ts'
+import { ProviderError } from '../../providers/errors/provider-error.ts'
 import { isQuotaFull } from '../../providers/store/metered.ts'
 import { withProviderAttempts } from '../runtime/provider-attempts.ts'
 import { isPermanentFileError, peekBytes, readExternalFile } from '../runtime/external-files.ts'

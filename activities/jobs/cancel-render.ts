@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { Context } from '@temporalio/activity'
-import { ProviderError } from '../../providers/provider-error.ts'
+import { ProviderError } from '../../providers/errors/provider-error.ts'
 import type { RenderPort } from '../../providers/render/index.ts'
 
 /** Cancels a render whose result is no longer needed. Logs a permanent failure, and throws any other error. */

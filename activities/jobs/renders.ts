@@ -11,7 +11,7 @@ import {
 } from '../../db/jobs/renders.ts'
 import type { Tx } from '../../db/postgres/client.ts'
 import type { RenderLog, RenderRequest, RenderState } from '../../domain/renders.ts'
-import { ProviderError } from '../../providers/provider-error.ts'
+import { ProviderError } from '../../providers/errors/provider-error.ts'
 import { isQuotaFull } from '../../providers/store/metered.ts'
 import type { FileFetcher } from '../../providers/egress/files.ts'
 import type { RenderPort } from '../../providers/render/index.ts'

@@ -1,5 +1,5 @@
 import type { ScraperRequest } from '../../domain/scrapers/requests.ts'
-import { ProviderError } from '../../providers/provider-error.ts'
+import { ProviderError } from '../../providers/errors/provider-error.ts'
 import { buildCallbackUrl } from '../../providers/scraper/callback.ts'
 import type { ScraperPort } from '../../providers/scraper/index.ts'
 import { withProviderAttempts } from '../runtime/provider-attempts.ts'

@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity'
 import type { ProviderCall } from '../../providers/call.ts'
-import { ProviderError } from '../../providers/provider-error.ts'
+import { ProviderError } from '../../providers/errors/provider-error.ts'
 import { providerCall } from '../runtime/provider-call.ts'
 import type { MeasurementDeps } from './deps.ts'
 

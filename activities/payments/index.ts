@@ -2,7 +2,7 @@ import { ApplicationFailure } from '@temporalio/activity'
 import { claimAutoTopUp } from '../../db/payments/auto-top-up.ts'
 import { findUnmirrored, markMirrored, type UnmirroredOwner } from '../../db/payments/subscriptions.ts'
 import type { ChargeOutcome } from '../../domain/payments/payments.ts'
-import { ProviderError } from '../../providers/provider-error.ts'
+import { ProviderError } from '../../providers/errors/provider-error.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
 import { chargeIntent, type PaymentDeps } from './charge.ts'
 

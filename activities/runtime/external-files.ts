@@ -1,5 +1,5 @@
 import { EgressError } from '../../providers/egress/index.ts'
-import { ProviderError } from '../../providers/provider-error.ts'
+import { ProviderError } from '../../providers/errors/provider-error.ts'
 import type { FileFetcher } from '../../providers/egress/files.ts'
 import type { StorePort } from '../../providers/store/index.ts'
 

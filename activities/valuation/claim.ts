@@ -3,7 +3,7 @@ import { ensureProfileArtists, refreshProfileArtist } from '../../db/artists/pro
 import { claimSnapshot, findDominantArtist } from '../../db/catalogs/claim.ts'
 import type { Tx } from '../../db/postgres/client.ts'
 import { streamingProfile } from '../../domain/artists/profiles.ts'
-import { ProviderError } from '../../providers/provider-error.ts'
+import { ProviderError } from '../../providers/errors/provider-error.ts'
 import type { StreamingArtist } from '../../providers/streaming/index.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
 import type { ValuationDeps } from './deps.ts'

@@ -3,7 +3,7 @@ import { acceptMeasurementJob, BudgetExceededError } from '../../db/measurements
 import { captureJobKind } from '../../db/measurements/job.ts'
 import type { ValuationRefusal } from '../../domain/valuation/outcome.ts'
 import { releasesToMeasure } from '../../domain/valuation/request.ts'
-import { ProviderError } from '../../providers/provider-error.ts'
+import { ProviderError } from '../../providers/errors/provider-error.ts'
 import type { StreamingPort } from '../../providers/streaming/index.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
 import type { ValuationDeps } from './deps.ts'

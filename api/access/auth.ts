@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { recordFirstAuthentication } from '../../db/accounts/people.ts'
+import { recordFirstAuthentication, type PersonAccount } from '../../db/accounts/people.ts'
 import { findKeyOwner, hashKey, recordKeyUse } from '../../db/accounts/keys.ts'
 import { findSignInAccount } from '../../db/accounts/console-sign-ins.ts'
 import { turnLimits } from '../../config/providers/models.ts'
@@ -8,11 +8,14 @@ import { isConsoleBearer, verifyConsoleBearer } from '../../providers/identity/c
 import type { IdentityPort } from '../../providers/identity/index.ts'
 import { ApiError } from '../http/errors.ts'
 import type { RequestHeaders } from '../http/answers/headers.ts'
-import { ensurePersonAndWelcome } from '../accounts/people.ts'
 import type { Caller, Route } from '../http/route.ts'
 import type { WorkDeps } from '../deps.ts'
 
-export type AuthDeps = WorkDeps & { identity: IdentityPort }
+export type AuthDeps = Pick<WorkDeps, 'config' | 'db'> & {
+  identity: IdentityPort
+  /** Returns the account of the person with this email. Creates the account at the first sign-in. */
+  ensurePerson: (email: string, address: string) => Promise<PersonAccount>
+}
 
 type CachedCaller = { caller: Caller; expiresAt: number }
 type Lookup = { freshUntil: number; result: Promise<CachedCaller | undefined> }
@@ -66,7 +69,7 @@ export function createAuthenticator(deps: AuthDeps) {
   const findPerson = async (token: string, address: string): Promise<CachedCaller | undefined> => {
     const verified = await deps.identity.verify(token)
     if (verified === undefined) return undefined
-    const { accountId, firstAuthenticatedAt } = await ensurePersonAndWelcome(deps, verified.email, address)
+    const { accountId, firstAuthenticatedAt } = await deps.ensurePerson(verified.email, address)
     if (firstAuthenticatedAt === null) await recordFirstAuthentication(db, accountId)
     const { expiresAt } = verified
     const caller: Caller = { accountId, via: 'bearer', ephemeral: false, expiresAt, origin: personOrigin('web') }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { trimmedText, successOf } from '../../domain/fields/fields.ts'
 import { keepWebUrl } from '../../domain/fields/stored-url.ts'
-import { ProviderError } from '../../providers/provider-error.ts'
+import { ProviderError } from '../../providers/errors/provider-error.ts'
 import type { FoundArtist } from '../../providers/streaming/index.ts'
 import type { ArtistDeps } from './route-defaults.ts'
 import { ApiError } from '../http/errors.ts'

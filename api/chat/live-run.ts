@@ -8,7 +8,7 @@ import { emptyResponse, route, streamedResponse, ok, type Route } from '../http/
 import { openEventStream, streamHeaders } from '../streams/sse.ts'
 import { requireAccountChat, streamTimes, accountChatRoute, type ChatDeps } from './start-run.ts'
 import { holdForStop } from '../../db/turns/queue/queue.ts'
-import { stopRuns } from './deliver-stop.ts'
+import { stopRuns } from '../runs/stop.ts'
 
 const plainDigits = /^\d{1,16}$/
 

@@ -11,7 +11,7 @@ import { toEntityId, type ConnectorAction, type Entity } from '../../domain/conn
 import { explainUnusableSchema } from '../../domain/connectors/schemas.ts'
 import { storableJson } from '../../domain/fields/storable.ts'
 import { withRetries, systemClock } from '../../providers/retry.ts'
-import { ProviderError } from '../../providers/provider-error.ts'
+import { ProviderError } from '../../providers/errors/provider-error.ts'
 import type { BrokerPort } from '../../providers/connectors/index.ts'
 import { ApiError } from '../http/errors.ts'
 import { callBroker } from './errors.ts'

@@ -1,4 +1,4 @@
-import { ProviderError } from '../../providers/provider-error.ts'
+import { ProviderError } from '../../providers/errors/provider-error.ts'
 import { ApiError } from '../http/errors.ts'
 import type { RouteDeps } from '../deps.ts'
 

@@ -8,7 +8,7 @@ import { toEntityId, type Entity, type JsonObject } from '../../domain/connector
 import { fileDescriptor, listFiles, replaceFiles } from '../../domain/connectors/action-files.ts'
 import type { executeBody } from '../../domain/connectors/request.ts'
 import { disconnected, notStarted } from '../../providers/connectors/index.ts'
-import { ProviderError } from '../../providers/provider-error.ts'
+import { ProviderError } from '../../providers/errors/provider-error.ts'
 import { systemClock, withRetries } from '../../providers/retry.ts'
 import { recordAuditObject } from '../access/audit.ts'
 import { ApiError } from '../http/errors.ts'

@@ -2,7 +2,7 @@ import { findJob, markJobStarted, markCancelDelivered, requestCancel } from '../
 import { cancelUnstartedJob } from '../../db/jobs/unstarted.ts'
 import { isEnded, type Job, type JobDetail } from '../../domain/jobs/job.ts'
 import type { DbDeps, StopDeps, WorkDeps } from '../deps.ts'
-import { stopRuns, stopTimeoutMs } from '../chat/deliver-stop.ts'
+import { stopRuns, stopTimeoutMs } from '../runs/stop.ts'
 import { cancelRun, untilTrue, logFailedStart } from '../runs/engine.ts'
 import { jobWorkflow } from '../../workflows/messages.ts'
 

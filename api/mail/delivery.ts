@@ -9,7 +9,7 @@ import {
   settleSend,
 } from '../../db/mail/send-log.ts'
 import type { RenderedMail } from '../../domain/mail/render.ts'
-import type { ProviderError } from '../../providers/provider-error.ts'
+import type { ProviderError } from '../../providers/errors/provider-error.ts'
 import { deliver, type Delivery } from '../../providers/mail/deliver.ts'
 import type { DbDeps, RouteDeps, WorkDeps } from '../deps.ts'
 import { deliverMail } from '../../workflows/mail/messages.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { insertReply } from '../../db/mail/replies.ts'
-import { ProviderError } from '../../providers/provider-error.ts'
+import { ProviderError } from '../../providers/errors/provider-error.ts'
 import { parseReplyAddress } from '../../providers/mail/reply-address.ts'
 import { recordAuditObject } from '../access/audit.ts'
 import type { MailDeps } from './delivery.ts'

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { resolveRequestId } from '../http/answers/headers.ts'
-import type { SiteMiddleware } from '../site/record.ts'
+import type { SiteMiddleware } from './site-record.ts'
 import type { Metrics } from './metrics.ts'
 
 // Logged status of a request whose client disconnected before the response ended.

@@ -1,5 +1,5 @@
 import { findWaitingJob } from '../../db/jobs/requests.ts'
-import { ProviderError } from '../../providers/provider-error.ts'
+import { ProviderError } from '../../providers/errors/provider-error.ts'
 import { renderChanged } from '../../workflows/provider-runs/messages.ts'
 import { recordAuditObject } from '../access/audit.ts'
 import { verifySigned } from '../http/body/signed.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { ProviderError } from '../../providers/provider-error.ts'
+import { ProviderError } from '../../providers/errors/provider-error.ts'
 import type { PaymentPort } from '../../providers/payment/index.ts'
 import type { RouteDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'

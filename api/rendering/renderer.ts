@@ -7,7 +7,7 @@ import { unavailable } from '../http/failures.ts'
 import { createFairQueue } from '../http/limits/fair-queue.ts'
 import { createPool } from '../http/limits/shares.ts'
 import type { Metrics } from '../monitoring/metrics.ts'
-import type { SharedPage } from '../sessions/shares/page.ts'
+import type { SharedPage } from './shared-chat.ts'
 
 const threadFile = import.meta.url.endsWith('.ts') ? './thread.mjs' : './render-thread.js'
 const threadPath = fileURLToPath(new URL(threadFile, import.meta.url))

@@ -4,7 +4,7 @@ import { lockSession } from '../../db/sessions/sessions.ts'
 import type { SessionRow } from '../../domain/sessions/sessions.ts'
 import type { StopDeps } from '../deps.ts'
 import { ApiError, notFound } from '../http/errors.ts'
-import { stopRuns, stopTimeoutMs } from '../chat/deliver-stop.ts'
+import { stopRuns, stopTimeoutMs } from './stop.ts'
 
 /**
  * Stops the live runs of the session (or of `chatId` only), and then calls `write` in a transaction that locks the session. No

@@ -1,6 +1,6 @@
 import type { Context } from 'koa'
 import { documentPaths, type DiscoveryDocument } from '../../domain/site/discovery/index.ts'
-import type { SiteMiddleware } from './record.ts'
+import type { SiteMiddleware } from '../monitoring/site-record.ts'
 import { siteLinks } from './links.ts'
 import { compress, sendCompressed, type CompressedBody } from './compression.ts'
 

@@ -1,5 +1,5 @@
 import { parseUrl } from '../../domain/fields/url.ts'
-import type { SiteMiddleware } from './record.ts'
+import type { SiteMiddleware } from '../monitoring/site-record.ts'
 import { isLoopback } from '../../domain/fields/hosts.ts'
 
 /** Runs `site` for every request if the API and the site share an origin; otherwise, only for requests to the site's host. */

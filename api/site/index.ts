@@ -1,6 +1,6 @@
 import { siteSettings } from '../../config.ts'
 import { discoveryDocuments } from '../../domain/site/discovery/index.ts'
-import type { SiteMiddleware } from './record.ts'
+import type { SiteMiddleware } from '../monitoring/site-record.ts'
 import { createClientAddressReader } from '../http/limits/network-address.ts'
 import type { Route } from '../http/route.ts'
 import { createRouteFinder } from '../http/router.ts'

@@ -6,7 +6,7 @@ import { runTool, readToolName } from '../../domain/site/tools/index.ts'
 import type { Admit } from './limits/admission.ts'
 import { siteLinks } from './links.ts'
 import { compressForClient } from './compression.ts'
-import { recordResult, type SiteMiddleware, type SiteRecord } from './record.ts'
+import { recordResult, type SiteMiddleware, type SiteRecord } from '../monitoring/site-record.ts'
 import { isJson, receiveBody } from './limits/body.ts'
 
 const prefix = '/agent-api'

@@ -1,5 +1,5 @@
 import { basename, dirname } from 'node:path'
-import { ProviderError } from '../provider-error.ts'
+import { ProviderError } from '../errors/provider-error.ts'
 import { measureSong } from '../render/embedded/child.ts'
 import { RenderRefusedError } from '../render/embedded/refusal.ts'
 import type { Confinement } from '../sandbox/confined/index.ts'

@@ -1,5 +1,5 @@
 import { deploymentToken, isDeploymentToken } from '../deployment-token.ts'
-import { ProviderError } from '../provider-error.ts'
+import { ProviderError } from '../errors/provider-error.ts'
 import { composeMail } from './compose.ts'
 import type { MailPort } from './index.ts'
 

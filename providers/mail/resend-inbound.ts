@@ -1,7 +1,7 @@
 import { Resend } from 'resend'
 import { z } from 'zod'
 import { parseJson } from '../../domain/fields/json.ts'
-import { ProviderError } from '../provider-error.ts'
+import { ProviderError } from '../errors/provider-error.ts'
 import { recordList } from '../records.ts'
 import type { InboundMail } from './index.ts'
 import { isAuthenticated, readHeaders, readSender, type MailHeader } from './received-headers.ts'

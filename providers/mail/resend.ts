@@ -1,5 +1,5 @@
 import { Resend, type ErrorResponse } from 'resend'
-import { ProviderError, type ProviderErrorKind } from '../provider-error.ts'
+import { ProviderError, type ProviderErrorKind } from '../errors/provider-error.ts'
 import type { MailPort } from './index.ts'
 
 const kindByName: Partial<Record<ErrorResponse['name'], ProviderErrorKind>> = {

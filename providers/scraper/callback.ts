@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { ProviderError } from '../provider-error.ts'
+import { ProviderError } from '../errors/provider-error.ts'
 
 /** Base URL and secret of the URLs that a provider calls when a run changes. */
 export type CallbackAddress = { baseUrl: string; serverSecret: string }

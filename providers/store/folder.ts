@@ -5,7 +5,7 @@ import { withoutTrailingSlashes } from '../../domain/fields/addresses.ts'
 import { createDiskObjects, ignoreErrorCode } from '../blob/built-in/disk-objects.ts'
 import { BlobTooLargeError } from '../blob/index.ts'
 import { createSpool } from '../blob/built-in/spool.ts'
-import { ProviderError } from '../provider-error.ts'
+import { ProviderError } from '../errors/provider-error.ts'
 import { guessContentType, isStoreKey, requireKey, type StorePort } from './index.ts'
 
 export type FolderStoreOptions = {

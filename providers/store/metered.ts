@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { MediaLedger } from '../../domain/media.ts'
 import type { DiskSpace } from '../disk-space.ts'
-import { ProviderError } from '../provider-error.ts'
+import { ProviderError } from '../errors/provider-error.ts'
 import type { StorePort } from './index.ts'
 
 export type MeteredStoreOptions = {

@@ -1,4 +1,4 @@
-import { ProviderError } from '../provider-error.ts'
+import { ProviderError } from '../errors/provider-error.ts'
 
 /** Splits content into pieces of `size` bytes. The last piece may be smaller, and is empty if there is no content. */
 export const splitPieces = async function* (content: AsyncIterable<Uint8Array>, size: number): AsyncGenerator<Buffer> {

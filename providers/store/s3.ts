@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import type { CompletedPart } from '@aws-sdk/client-s3'
 import { withoutTrailingSlashes } from '../../domain/fields/addresses.ts'
 import { openS3, type S3Options } from '../blob/s3-client.ts'
-import { ProviderError } from '../provider-error.ts'
+import { ProviderError } from '../errors/provider-error.ts'
 import {
   guessContentType,
   chooseDisposition,

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { BlobAccessError, BlobError, BlobNotFoundError, BlobServiceRateLimited, del, head, put } from '@vercel/blob'
 import { request, type Dispatcher } from 'undici'
-import { ProviderError } from '../provider-error.ts'
+import { ProviderError } from '../errors/provider-error.ts'
 import { guessContentType, isStoreKey, requireKey, type PutOptions, type StorePort } from './index.ts'
 import { countBytes } from './pieces.ts'
 

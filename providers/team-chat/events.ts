@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { firstCodePoints } from '../../domain/fields/fields.ts'
 import { parseJson } from '../../domain/fields/json.ts'
 import { storableText } from '../../domain/fields/storable.ts'
-import { ProviderError } from '../provider-error.ts'
+import { ProviderError } from '../errors/provider-error.ts'
 import type { ChatEvent } from './index.ts'
 
 /** Maximum characters of a mention. Longer texts are truncated. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startApi } from '../../api/start.ts'
 import { deleteExpiredCounts } from '../../db/rate-counts.ts'
 import type { Mail } from '../../providers/mail/index.ts'
-import { ProviderError } from '../../providers/provider-error.ts'
+import { ProviderError } from '../../providers/errors/provider-error.ts'
 import { createWorld, type Sent, type World } from '../world/world.ts'
 
 type ResponseBody = { account_id: string; api_key: string | null; message: string; error: string }

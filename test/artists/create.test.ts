@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ProviderError } from '../../providers/provider-error.ts'
+import { ProviderError } from '../../providers/errors/provider-error.ts'
 import { createEmbeddedStreaming } from '../../providers/streaming/embedded/index.ts'
 import { createWorld, type TestAccount, type World } from '../world/world.ts'
 import { createArtistsApi, makePeople, newStreamingId } from './artists.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { FoundSong } from '../../domain/measurements/capture.ts'
 import type { StreamingPort } from '../../providers/streaming/index.ts'
-import { ProviderError } from '../../providers/provider-error.ts'
+import { ProviderError } from '../../providers/errors/provider-error.ts'
 import { makePeople } from '../artists/artists.ts'
 import { createWorld, type TestAccount, type World } from '../world/world.ts'
 import { newIsrc, platformSong, storeSongs } from './catalogs.ts'

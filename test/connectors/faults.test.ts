@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { clientSettings, serveStudio } from '../providers/vendors/sign-in/oauth-service.ts'
 import type { BrokerPort } from '../../providers/connectors/index.ts'
-import { ProviderError } from '../../providers/provider-error.ts'
+import { ProviderError } from '../../providers/errors/provider-error.ts'
 import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
 import { createConnectorApi, webApp, type Requester } from './connector-api.ts'
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ProviderError } from '../../providers/provider-error.ts'
+import { ProviderError } from '../../providers/errors/provider-error.ts'
 import type { StorePort } from '../../providers/store/index.ts'
 import { eventually } from '../world/world.ts'
 

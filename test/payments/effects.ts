@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { ProviderError } from '../../providers/provider-error.ts'
+import { ProviderError } from '../../providers/errors/provider-error.ts'
 import type { CreateCheckout } from '../../providers/payment/index.ts'
 
 /** Returns the options of a write to a payment provider, by default with a new idempotency key. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { ProviderError } from '../../providers/provider-error.ts'
+import { ProviderError } from '../../providers/errors/provider-error.ts'
 import type { Card } from '../../domain/payments/payments.ts'
 import type {
   Checkout,

@@ -6,7 +6,7 @@ import pino from 'pino'
 import { createListener } from '../../api/app.ts'
 import { createMetrics } from '../../api/monitoring/metrics.ts'
 import { observe } from '../../api/monitoring/observe.ts'
-import type { SiteMiddleware } from '../../api/site/record.ts'
+import type { SiteMiddleware } from '../../api/monitoring/site-record.ts'
 
 /** Starts a server with this middleware on a free port and records its log lines and metrics. */
 export const listenWith = async (middleware: readonly SiteMiddleware[], metrics = createMetrics()) => {

@@ -12,7 +12,7 @@ import { failIntent, claimSilentIntents, type Intent } from '../../db/payments/i
 import { delayMirroring, listUnmirrored } from '../../db/payments/subscriptions.ts'
 import type { PlanRules } from '../../domain/credits/plans.ts'
 import type { Engine } from '../../engine/client.ts'
-import { ProviderError } from '../../providers/provider-error.ts'
+import { ProviderError } from '../../providers/errors/provider-error.ts'
 import type { PaymentPort } from '../../providers/payment/index.ts'
 import { isOutage, type EachRow, type ReportRow } from './runtime/rows.ts'
 import { mirrorOwner, topUpAccount } from '../../workflows/payments/messages.ts'

@@ -10,7 +10,7 @@ import {
 } from '../../../db/content/agent/posts.ts'
 import { settleThread } from '../../../db/content/agent/threads.ts'
 import { maxClipBytes } from '../../../domain/content/media.ts'
-import { ProviderError } from '../../../providers/provider-error.ts'
+import { ProviderError } from '../../../providers/errors/provider-error.ts'
 import { withHeartbeat } from '../../runtime/heartbeat.ts'
 import { isPermanentFileError, readExternalFile } from '../../runtime/external-files.ts'
 import { isBusy, providerCall } from '../../runtime/provider-call.ts'

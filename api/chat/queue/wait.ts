@@ -7,7 +7,7 @@ import type { StopDeps } from '../../deps.ts'
 import { ApiError } from '../../http/errors.ts'
 import { untilTrue } from '../../runs/engine.ts'
 import { ChatBusyError } from '../busy.ts'
-import { deliverStop, stopTimeoutMs } from '../deliver-stop.ts'
+import { deliverStop, stopTimeoutMs } from '../../runs/stop.ts'
 
 export type QueuedMessage = { id: string; position: number }
 

@@ -1,6 +1,6 @@
 import { brotliCompressSync } from 'node:zlib'
 import { consoleOrigins, siteSettings, type Config } from '../../../config.ts'
-import type { SiteMiddleware } from '../../site/record.ts'
+import type { SiteMiddleware } from '../../monitoring/site-record.ts'
 import { onSiteHost } from '../../site/hosts.ts'
 import { readConsoleFiles } from './files.ts'
 import { compress, sendCompressed } from '../../site/compression.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { receivesTeamChat } from '../../../config.ts'
-import { ProviderError } from '../../../providers/provider-error.ts'
+import { ProviderError } from '../../../providers/errors/provider-error.ts'
 import type { ChatEvent } from '../../../providers/team-chat/index.ts'
 import { recordAuditObject } from '../../access/audit.ts'
 import { maxWebhookBytes, verifySigned } from '../../http/body/signed.ts'

@@ -3,7 +3,7 @@ import { claimIntent, readIntent, recordCheckout, type Intent } from '../../../d
 import { findCustomer } from '../../../db/payments/customers.ts'
 import { declineReason, intentMetadata, computePrice, type ChargeOutcome } from '../../../domain/payments/payments.ts'
 import { EngineTimeoutError } from '../../../engine/client.ts'
-import { ProviderError } from '../../../providers/provider-error.ts'
+import { ProviderError } from '../../../providers/errors/provider-error.ts'
 import { callWithRetries, providerTimeoutMs, toCheckoutError } from '../provider-calls.ts'
 import { ensureCustomer, type PaymentDeps } from '../route-defaults.ts'
 import { chargeCard } from '../../../workflows/payments/messages.ts'

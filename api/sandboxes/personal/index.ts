@@ -1,11 +1,11 @@
 import type { Route } from '../../http/route.ts'
-import { commitFilesRoute, type StagedFileDeps } from '../../staged-files/commit.ts'
+import { commitFilesRoute, type StagedFileDeps } from './commit-files.ts'
 import { fileRoute } from './file.ts'
 import { listRoute } from './list.ts'
 import { removeRoute } from './remove.ts'
 import type { PersonalDeps } from './route-defaults.ts'
 import { setupRoute } from './setup.ts'
-import { uploadTokenRoute } from '../../staged-files/issue-token.ts'
+import { uploadTokenRoute } from './issue-token.ts'
 
 /** Routes of the personal sandbox of an account. */
 export function personalRoutes(deps: PersonalDeps & StagedFileDeps): Route[] {

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { toNodeHandler, type NodeIncomingMessageLike, type NodeServerResponseLike } from '@modelcontextprotocol/node'
 import { createMcpHandler } from '@modelcontextprotocol/server'
-import type { SiteRecord } from '../record.ts'
+import type { SiteRecord } from '../../monitoring/site-record.ts'
 import { createMcpServer, type McpServerOptions } from './server.ts'
 
 /** Handles one request. `record`: receives the tool and the result for the log. */

@@ -5,7 +5,7 @@ import { SiteError, unavailable } from '../../../domain/site/errors.ts'
 import type { PublicContent } from '../../../domain/site/public-content.ts'
 import { runTool, readToolName } from '../../../domain/site/tools/index.ts'
 import { typedArguments } from '../../../domain/site/tools/typed-arguments.ts'
-import { recordResult, type SiteRecord } from '../record.ts'
+import { recordResult, type SiteRecord } from '../../monitoring/site-record.ts'
 
 const tools = listMcpTools()
 const cacheHints = {

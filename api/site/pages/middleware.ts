@@ -1,7 +1,7 @@
 import type { Context } from 'koa'
 import type { Entry } from '../../../domain/site/content/entry.ts'
 import { SiteError } from '../../../domain/site/errors.ts'
-import type { SiteMiddleware } from '../record.ts'
+import type { SiteMiddleware } from '../../monitoring/site-record.ts'
 import type { Admit } from '../limits/admission.ts'
 import { siteLinks } from '../links.ts'
 import { compress, compressForClient, sendCompressed, type CompressedBody } from '../compression.ts'

@@ -3,7 +3,7 @@ import { withoutTrailingSlashes } from '../../../domain/fields/addresses.ts'
 import { parseJson } from '../../../domain/fields/json.ts'
 import { runUntilDeadline, type ProviderCall } from '../../call.ts'
 import { cappedFetch } from '../../capped-fetch.ts'
-import { ProviderError, type ProviderErrorKind } from '../../provider-error.ts'
+import { ProviderError, type ProviderErrorKind } from '../../errors/provider-error.ts'
 import { retryAfterSeconds } from '../../retry.ts'
 
 type ComposioRequest = {

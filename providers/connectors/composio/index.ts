@@ -9,7 +9,7 @@ import { replaceFiles, withFileParameters } from '../../../domain/connectors/act
 import { remainingMs, type ProviderCall } from '../../call.ts'
 import { createEgress } from '../../egress/guarded.ts'
 import { EgressError } from '../../egress/index.ts'
-import { ProviderError } from '../../provider-error.ts'
+import { ProviderError } from '../../errors/provider-error.ts'
 import { disconnected, type BrokerPort, type ActionFileInput } from '../index.ts'
 import * as answers from './answers.ts'
 import { createComposioClient, type SendComposioRequest } from './http.ts'

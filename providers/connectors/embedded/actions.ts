@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { ConnectorAction, JsonObject } from '../../../domain/connectors/connector.ts'
 import type { DemoItem } from '../../../domain/connectors/demo.ts'
 import { fileDescriptor, fileParameter } from '../../../domain/connectors/action-files.ts'
-import { ProviderError } from '../../provider-error.ts'
+import { ProviderError } from '../../errors/provider-error.ts'
 import type { ActionFiles } from '../index.ts'
 import type { DemoStore } from './store.ts'
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Toolkit } from '../../../domain/connectors/connector.ts'
 import { runUntilDeadline } from '../../call.ts'
-import { ProviderError } from '../../provider-error.ts'
+import { ProviderError } from '../../errors/provider-error.ts'
 import { disconnected, type BrokerPort, type ActionFiles } from '../index.ts'
 import { listActions, findActionFunction } from './actions.ts'
 import { createPages, type ConsentPages } from './pages.ts'

@@ -1,6 +1,6 @@
 import * as oauth from 'openid-client'
 import { EgressError, type EgressPort } from '../../egress/index.ts'
-import { ProviderError } from '../../provider-error.ts'
+import { ProviderError } from '../../errors/provider-error.ts'
 import type { Description } from './description.ts'
 
 export type Tokens = { accessToken: string; refreshToken?: string; expiresAt?: number }

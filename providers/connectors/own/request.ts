@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { isObject, type JsonObject } from '../../../domain/connectors/connector.ts'
 import { fileDescriptor } from '../../../domain/connectors/action-files.ts'
-import { ProviderError } from '../../provider-error.ts'
+import { ProviderError } from '../../errors/provider-error.ts'
 import type { ActionFiles } from '../index.ts'
 import type { Operation } from './operations.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Grant, GrantChange } from '../../../domain/connectors/grant.ts'
-import { ProviderError } from '../../provider-error.ts'
+import { ProviderError } from '../../errors/provider-error.ts'
 import { disconnected } from '../index.ts'
 import type { Authorization, Tokens } from './authorization.ts'
 import type { Seal } from './seal.ts'

@@ -1,5 +1,5 @@
 import type { ProviderPayment } from '../../../domain/payments/provider.ts'
-import { ProviderError } from '../../provider-error.ts'
+import { ProviderError } from '../../errors/provider-error.ts'
 import type { EffectOptions, Metadata, PaymentStatus } from '../index.ts'
 import { decideOffSession } from './cards.ts'
 import { insertEvent, toPayment } from './events/events.ts'

@@ -1,5 +1,5 @@
 import type { ProviderSession, SessionRequest } from '../../../domain/payments/provider.ts'
-import { ProviderError } from '../../provider-error.ts'
+import { ProviderError } from '../../errors/provider-error.ts'
 import type { Checkout, CreateCheckout, EffectOptions, PaymentPort } from '../index.ts'
 import { selectCard, toCard } from './cards.ts'
 import { chargeOffSession } from './charge.ts'

@@ -1,6 +1,6 @@
 import { Stripe } from 'stripe'
-import { classifyConnectionError } from '../../connection-error.ts'
-import { ProviderError } from '../../provider-error.ts'
+import { classifyConnectionError } from '../../errors/connection-error.ts'
+import { ProviderError } from '../../errors/provider-error.ts'
 import { retryAfterSeconds } from '../../retry.ts'
 
 /** Converts an error of Stripe's library to a `ProviderError`. The message contains no personal data and no key. */

@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe'
-import { ProviderError } from '../../provider-error.ts'
+import { ProviderError } from '../../errors/provider-error.ts'
 import type { PaymentEvent } from '../index.ts'
 import { apiVersion } from './api-version.ts'
 import { readCustomerId, readSubscriptionId, toCheckout, toPayment } from './objects.ts'

@@ -1,5 +1,5 @@
 import { Stripe } from 'stripe'
-import { ProviderError } from '../../provider-error.ts'
+import { ProviderError } from '../../errors/provider-error.ts'
 import type { Card } from '../../../domain/payments/payments.ts'
 import type { EffectOptions, PaymentPort, PaymentStatus } from '../index.ts'
 import { cappedFetch } from '../../capped-fetch.ts'

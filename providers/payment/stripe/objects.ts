@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe'
-import { ProviderError } from '../../provider-error.ts'
+import { ProviderError } from '../../errors/provider-error.ts'
 import type { Card } from '../../../domain/payments/payments.ts'
 import type { Checkout, CheckoutMode, Payment, PaymentStatus, Subscription } from '../index.ts'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { RenderJob } from '../../../domain/renders.ts'
-import { ProviderError } from '../../provider-error.ts'
+import { ProviderError } from '../../errors/provider-error.ts'
 import type { RenderPort } from '../index.ts'
 import { createRenderPool, type RenderPoolOptions } from './pool.ts'
 

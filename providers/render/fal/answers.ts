@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { RenderLog, RenderResult, RenderState } from '../../../domain/renders.ts'
-import { ProviderError } from '../../provider-error.ts'
+import { ProviderError } from '../../errors/provider-error.ts'
 import { recordList } from '../../records.ts'
 
 const file = z.looseObject({

@@ -1,5 +1,5 @@
-import { classifyConnectionError } from '../../connection-error.ts'
-import { ProviderError, type ProviderErrorKind } from '../../provider-error.ts'
+import { classifyConnectionError } from '../../errors/connection-error.ts'
+import { ProviderError, type ProviderErrorKind } from '../../errors/provider-error.ts'
 import { retryAfterSeconds } from '../../retry.ts'
 
 /** Converts an error response. The message contains the status and the request id, but no user text. */

@@ -1,5 +1,5 @@
 import type { RenderRequest } from '../../../domain/renders.ts'
-import { ProviderError } from '../../provider-error.ts'
+import { ProviderError } from '../../errors/provider-error.ts'
 import type { RenderPort } from '../index.ts'
 import { toPage, toResult, toStatus } from './answers.ts'
 import { callFal, falUrls, openFal, type FalOptions } from './call.ts'

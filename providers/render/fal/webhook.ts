@@ -1,6 +1,6 @@
 import { createHash, createPublicKey, verify, type KeyObject } from 'node:crypto'
 import { z } from 'zod'
-import { ProviderError } from '../../provider-error.ts'
+import { ProviderError } from '../../errors/provider-error.ts'
 import { createAllowance } from '../../allowance.ts'
 import { recordList } from '../../records.ts'
 import type { RenderPort } from '../index.ts'

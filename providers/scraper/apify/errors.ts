@@ -1,5 +1,5 @@
 import { ApifyApiError } from 'apify-client'
-import { ProviderError, type ProviderErrorKind } from '../../provider-error.ts'
+import { ProviderError, type ProviderErrorKind } from '../../errors/provider-error.ts'
 
 const capacitySeconds = 30
 const rateLimitSeconds = 5

@@ -1,6 +1,6 @@
 import type { ScraperRequest } from '../../../domain/scrapers/requests.ts'
 import { runUntilDeadline } from '../../call.ts'
-import { ProviderError } from '../../provider-error.ts'
+import { ProviderError } from '../../errors/provider-error.ts'
 import { parseAlbumArtist } from '../../streaming/embedded/discography.ts'
 import { findBehavior, type ReservedBehavior } from '../../streaming/embedded/reserved.ts'
 import { verifyCallback } from '../callback.ts'

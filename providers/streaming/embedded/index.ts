@@ -1,6 +1,6 @@
 import { streamingProfile } from '../../../domain/artists/profiles.ts'
 import { runUntilDeadline, type ProviderCall } from '../../call.ts'
-import { ProviderError } from '../../provider-error.ts'
+import { ProviderError } from '../../errors/provider-error.ts'
 import { maxFoundArtists, type StreamingArtist, type StreamingPort } from '../index.ts'
 import { parseAlbumArtist, createRelease, createReleases, createTrackByIsrc, createTrack } from './discography.ts'
 import { draw } from './draws.ts'

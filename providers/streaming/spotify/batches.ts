@@ -1,5 +1,5 @@
 import { streamingId } from '../../../domain/streaming-ids.ts'
-import { ProviderError } from '../../provider-error.ts'
+import { ProviderError } from '../../errors/provider-error.ts'
 import type { Restriction } from './restriction.ts'
 
 export type Reads<Item> = {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { withoutTrailingSlashes } from '../../../domain/fields/addresses.ts'
 import type { ProviderCall } from '../../call.ts'
-import { ProviderError, type ProviderErrorKind } from '../../provider-error.ts'
+import { ProviderError, type ProviderErrorKind } from '../../errors/provider-error.ts'
 import { withRetries, type Clock } from '../../retry.ts'
 import { sendRequest, parseResponse, type SpotifyResponse } from './http.ts'
 import { createPause } from './pause.ts'

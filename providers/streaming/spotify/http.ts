@@ -2,7 +2,7 @@ import { request } from 'undici'
 import type { z } from 'zod'
 import { parseJson } from '../../../domain/fields/json.ts'
 import { readCapped } from '../../capped.ts'
-import { ProviderError } from '../../provider-error.ts'
+import { ProviderError } from '../../errors/provider-error.ts'
 import { retryAfterSeconds } from '../../retry.ts'
 
 const maxBytes = 10 * 1024 * 1024

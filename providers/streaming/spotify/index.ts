@@ -1,5 +1,5 @@
 import { normalizeIsrc } from '../../../domain/catalogs/isrc.ts'
-import { ProviderError } from '../../provider-error.ts'
+import { ProviderError } from '../../errors/provider-error.ts'
 import { systemClock } from '../../retry.ts'
 import { maxFoundArtists, type StreamingPort } from '../index.ts'
 import * as answers from './answers.ts'

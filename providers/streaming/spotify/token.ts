@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { withoutTrailingSlashes } from '../../../domain/fields/addresses.ts'
-import { ProviderError, type ProviderErrorKind } from '../../provider-error.ts'
+import { ProviderError, type ProviderErrorKind } from '../../errors/provider-error.ts'
 import type { Clock } from '../../retry.ts'
 import { sendRequest, parseResponse, type SpotifyResponse } from './http.ts'
 

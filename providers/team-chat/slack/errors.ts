@@ -1,6 +1,6 @@
 import { WebAPIHTTPError, WebAPIPlatformError, WebAPIRateLimitedError, WebAPIRequestError } from '@slack/web-api'
-import { classifyConnectionError } from '../../connection-error.ts'
-import { ProviderError, type ProviderErrorKind } from '../../provider-error.ts'
+import { classifyConnectionError } from '../../errors/connection-error.ts'
+import { ProviderError, type ProviderErrorKind } from '../../errors/provider-error.ts'
 
 const unauthorizedCodes = new Set([
   'invalid_auth',

@@ -1,6 +1,6 @@
 import { LogLevel, WebClient, type ChatPostMessageResponse } from '@slack/web-api'
 import { remainingMs, runUntilDeadline, type ProviderCall } from '../../call.ts'
-import { ProviderError } from '../../provider-error.ts'
+import { ProviderError } from '../../errors/provider-error.ts'
 import { parseEvent } from '../events.ts'
 import type { TeamChatPort } from '../index.ts'
 import { verifySignature } from '../signature.ts'

@@ -62,7 +62,7 @@ export const echoSweeps: Sweep[] = [{ name: 'forget echoes', everySeconds: 1, ru
   'config/echoes.ts': `
 import { count } from './values.ts'
 
-export const echoGroup = { settings: { ECHO_TIMES: count.default(2).meta({ description: 'How often the text is repeated.' }) }, validate: () => [] }
+export const echoGroup = { settings: { ECHO_TIMES: count(2).describe('How often the text is repeated.') }, validate: () => [] }
 `,
   'api/echoes/index.ts': `
 import { z } from 'zod'

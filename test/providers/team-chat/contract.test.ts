@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ChatMessages } from '../../../domain/content/agent/messages.ts'
 import type { ProviderCall } from '../../../providers/call.ts'
-import { ProviderError } from '../../../providers/provider-error.ts'
+import { ProviderError } from '../../../providers/errors/provider-error.ts'
 import { createTeamChat } from '../../../providers/team-chat/choose.ts'
 import type { TeamChatPort } from '../../../providers/team-chat/index.ts'
 import { sign, signingSecret } from '../../content/agent-api.ts'

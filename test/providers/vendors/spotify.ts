@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { PlatformTrack } from '../../../domain/catalogs/platform-tracks.ts'
-import { ProviderError } from '../../../providers/provider-error.ts'
+import { ProviderError } from '../../../providers/errors/provider-error.ts'
 import { createEmbeddedStreaming } from '../../../providers/streaming/embedded/index.ts'
 import {
   maxConcurrentAlbums,

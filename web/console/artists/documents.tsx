@@ -1,7 +1,7 @@
 import { forAccount } from '../access/acting.ts'
 import { api, type Schemas } from '../access/api.ts'
 import { refreshAfter } from '../access/queries.ts'
-import { Action } from '../parts/action.tsx'
+import { Action } from '../parts/buttons/action.tsx'
 import { Form, TextField } from '../parts/form.tsx'
 import { SafeLink } from '../parts/markdown.tsx'
 import { Fold } from '../parts/page.tsx'

@@ -4,7 +4,7 @@ import { api } from '../access/api.ts'
 import { refreshAfter } from '../access/queries.ts'
 import { Video } from '../media/video.tsx'
 import { isLive } from '../parts/live.ts'
-import { Action } from '../parts/action.tsx'
+import { Action } from '../parts/buttons/action.tsx'
 import { Status, Time } from '../parts/words.tsx'
 import { recreateVideo, describeStage, type ContentVideo } from './videos.ts'
 

@@ -1,6 +1,6 @@
 import { api } from '../access/api.ts'
 import { refreshAfter, useGet } from '../access/queries.ts'
-import { Action } from '../parts/action.tsx'
+import { Action } from '../parts/buttons/action.tsx'
 import { LoadedSection } from '../parts/loaded.tsx'
 import { openProviderPage } from './provider-page.ts'
 

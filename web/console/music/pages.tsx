@@ -1,7 +1,7 @@
 import { forAccount } from '../access/acting.ts'
 import { api } from '../access/api.ts'
 import { refreshAfter } from '../access/queries.ts'
-import { Action } from '../parts/action.tsx'
+import { Action } from '../parts/buttons/action.tsx'
 import { Form, TextArea, TextField } from '../parts/form.tsx'
 import { useOffsetList } from '../parts/lists.ts'
 import { Rows } from '../parts/loaded.tsx'

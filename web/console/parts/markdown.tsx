@@ -2,7 +2,7 @@ import IconCopy from '@tabler/icons-react/icons/IconCopy'
 import { Fragment, memo, type ReactNode } from 'react'
 import { createMarkdown } from '../../../domain/markdown/markdown.ts'
 import { nestTokens, type MarkdownNode } from '../../../domain/markdown/tree.ts'
-import { IconButton } from './icon-button.tsx'
+import { IconButton } from './buttons/icon-button.tsx'
 import { copyText } from './toasts/toasts.ts'
 
 const { parse } = createMarkdown({ breaks: true })

@@ -1,7 +1,7 @@
 import { api } from '../access/api.ts'
 import { useCredential } from '../access/credential.ts'
 import { refreshAfter, useGet } from '../access/queries.ts'
-import { Action } from '../parts/action.tsx'
+import { Action } from '../parts/buttons/action.tsx'
 import { Form, TextField } from '../parts/form.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Fold, Page, Section } from '../parts/page.tsx'

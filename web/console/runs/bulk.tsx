@@ -1,7 +1,7 @@
 import { api, type Schemas } from '../access/api.ts'
 import { explain } from '../access/failure.ts'
 import { refresh } from '../access/queries.ts'
-import { Action } from '../parts/action.tsx'
+import { Action } from '../parts/buttons/action.tsx'
 import { isLive } from '../parts/live.ts'
 import { showSuccess, showError } from '../parts/toasts/toasts.ts'
 import { countOf } from '../parts/words.tsx'

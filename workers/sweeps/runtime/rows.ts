@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { isDatabaseUnavailable } from '../../../db/postgres/failures.ts'
 import type { IdPage } from '../../../db/postgres/id-pages.ts'
 import { isTemporalUnavailable } from '../../../engine/status.ts'
-import { isProviderUnavailable } from '../../../providers/provider-error.ts'
+import { isProviderUnavailable } from '../../../providers/errors/provider-error.ts'
 
 type Row = { id: string }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { parseJson } from '../../../../domain/fields/json.ts'
 import type { ProviderPayment, ProviderSession } from '../../../../domain/payments/provider.ts'
-import { ProviderError } from '../../../provider-error.ts'
+import { ProviderError } from '../../../errors/provider-error.ts'
 import type { Checkout, Payment, PaymentEvent } from '../../index.ts'
 import { currency, type EmbeddedProvider } from '../provider.ts'
 import { newId } from '../secrets.ts'

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { ProviderError } from '../../../provider-error.ts'
+import { ProviderError } from '../../../errors/provider-error.ts'
 import { equalsConstantTime } from '../secrets.ts'
 
 export const signatureHeader = 'x-payment-signature'

@@ -1,6 +1,6 @@
 import IconFile from '@tabler/icons-react/icons/IconFile'
 import IconX from '@tabler/icons-react/icons/IconX'
-import { IconButton } from '../../parts/icon-button.tsx'
+import { IconButton } from '../../parts/buttons/icon-button.tsx'
 import { isInlineImage, type Attachment } from './attachment.ts'
 
 /** Attachments of the unsent message, each with a button that removes it. */

@@ -6,7 +6,7 @@ import { api } from '../../access/api.ts'
 import { refresh, useGet } from '../../access/queries.ts'
 import { promptUser } from '../../parts/dialogs/dialogs.ts'
 import { showError } from '../../parts/toasts/toasts.ts'
-import { IconButton } from '../../parts/icon-button.tsx'
+import { IconButton } from '../../parts/buttons/icon-button.tsx'
 
 const route = '/api/chat/{chatId}/queue'
 const refetchMs = 2000

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Action } from '../../parts/action.tsx'
+import { Action } from '../../parts/buttons/action.tsx'
 import { TextField } from '../../parts/form.tsx'
 import { toRecord } from '../../access/json.ts'
 import { stageImage } from '../stage-image.tsx'

@@ -1,6 +1,6 @@
 import IconDownload from '@tabler/icons-react/icons/IconDownload'
 import { saveFile } from '../../files/save-file.ts'
-import { Action } from '../action.tsx'
+import { Action } from '../buttons/action.tsx'
 import { TextField } from '../form.tsx'
 import type { List } from '../loaded.tsx'
 import { showSuccess } from '../toasts/toasts.ts'

@@ -1,7 +1,7 @@
 import { Title } from '@mantine/core'
 import IconX from '@tabler/icons-react/icons/IconX'
 import { useEffect, useRef } from 'react'
-import { IconButton } from '../../parts/icon-button.tsx'
+import { IconButton } from '../../parts/buttons/icon-button.tsx'
 import { Facts } from '../../parts/page.tsx'
 import { count, duration, formatDateTime, Status } from '../../parts/words.tsx'
 import { describeEntry, type Row } from './entries.ts'

@@ -1,10 +1,10 @@
-import { questionTool } from '../../../domain/tools/turn-tools.ts'
-import type { MessagePart, StoredMessage } from '../../../domain/chat/messages.ts'
-import type { OpenShare } from '../../../db/sessions/shares.ts'
-import { parseUrl } from '../../../domain/fields/url.ts'
-import { html, type Html } from '../../../domain/pages/html.ts'
-import { createMarkdownRenderer, renderPlainText } from '../../../domain/chat/rendered-text.ts'
-import { embeddedPage } from '../../../providers/embedded-page.ts'
+import { questionTool } from '../../domain/tools/turn-tools.ts'
+import type { MessagePart, StoredMessage } from '../../domain/chat/messages.ts'
+import type { OpenShare } from '../../db/sessions/shares.ts'
+import { parseUrl } from '../../domain/fields/url.ts'
+import { html, type Html } from '../../domain/pages/html.ts'
+import { createMarkdownRenderer, renderPlainText } from '../../domain/chat/rendered-text.ts'
+import { embeddedPage } from '../../providers/embedded-page.ts'
 
 export type SharedPage = {
   share: OpenShare

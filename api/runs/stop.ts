@@ -5,7 +5,7 @@ import { turnTerms } from '../../domain/chat/turn-terms.ts'
 import { endTurn } from '../../db/turns/ending/end-turn.ts'
 import type { StopDeps } from '../deps.ts'
 import { startTurn } from '../../engine/turns.ts'
-import { cancelRun, untilTrue } from '../runs/engine.ts'
+import { cancelRun, untilTrue } from './engine.ts'
 
 export const stopTimeoutMs = 8000
 

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
-import { promptUser } from './dialogs/dialogs.ts'
-import { showError } from './toasts/toasts.ts'
+import { promptUser } from '../dialogs/dialogs.ts'
+import { showError } from '../toasts/toasts.ts'
 
 type Props = {
   name: string

@@ -111,31 +111,26 @@ test.each<[StuckReason, number]>([
 })
 
 test('the workflow of an ended run is terminated after ten seconds if it is stuck, and otherwise after a minute', async () => {
-  const ids: string[] = []
-  for (const seconds of [5, 30, 30, 90]) {
+  const acceptEnded = async (secondsAgo: number | null): Promise<string> => {
     const chat = await chatApi.openChatWithoutCommands()
     const runId = await acceptRun(world.db, { ...chat, accountId: chat.account.id })
     await world.db`
-      update runs set status = 'completed', ended_at = now() - make_interval(secs => ${seconds}) where id = ${runId}`
-    ids.push(runId)
+      update runs set status = 'completed', ended_at = now() - make_interval(secs => ${secondsAgo}::float8)
+      where id = ${runId}`
+    return runId
   }
-  const [young, stuck, working, leftover] = ids
-  const live = await begin()
+  const [live, young] = [await acceptEnded(null), await acceptEnded(5)]
+  const [stuck, working, leftover] = [await acceptEnded(30), await acceptEnded(30), await acceptEnded(90)]
   const terminated: string[] = []
-  await endLeftover(
-    sweepDeps({
-      listOpen: async function* () {
-        yield* [...ids, live.runId]
-      },
-      findStuckReason: async (id) => (id === working ? undefined : 'foreign'),
-      terminate: async (id) => void terminated.push(id),
-    }),
-  )
-  expect(young).toBeDefined()
+  const deps = sweepDeps({
+    listOpen: async function* () {
+      yield* [live, young, stuck, working, leftover]
+    },
+    findStuckReason: async (id) => (id === working ? undefined : 'foreign'),
+    terminate: async (id) => void terminated.push(id),
+  })
+  await endLeftover(deps)
   expect(new Set(terminated)).toEqual(new Set([stuck, leftover]))
-  await chatApi.stop(live.chat)
-  await live.reading
-  await world.engine.terminate(live.runId)
 })
 
 const beginJob = async (): Promise<string> => {

@@ -202,7 +202,7 @@ function connectPorts(deps: ApiDeps, metrics: Metrics, connections: Connections 
     meters: createMeters(metrics),
     access: {
       rejectRepeatedCredentials,
-      authenticate: createAuthenticator({ ...deps, ensurePerson }),
+      authenticate: createAuthenticator(deps, ensurePerson),
       rejectEphemeral,
     },
     guardEmbedded: createEmbeddedGuard(config),

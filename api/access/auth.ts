@@ -11,11 +11,10 @@ import type { RequestHeaders } from '../http/answers/headers.ts'
 import type { Caller, Route } from '../http/route.ts'
 import type { WorkDeps } from '../deps.ts'
 
-export type AuthDeps = Pick<WorkDeps, 'config' | 'db'> & {
-  identity: IdentityPort
-  /** Returns the account of the person with this email. Creates the account at the first sign-in. */
-  ensurePerson: (email: string, address: string) => Promise<PersonAccount>
-}
+export type AuthDeps = Pick<WorkDeps, 'config' | 'db'> & { identity: IdentityPort }
+
+/** Returns the account of the person with this email. Creates the account at the first sign-in. */
+type EnsurePerson = (email: string, address: string) => Promise<PersonAccount>
 
 type CachedCaller = { caller: Caller; expiresAt: number }
 type Lookup = { freshUntil: number; result: Promise<CachedCaller | undefined> }
@@ -38,7 +37,7 @@ export function rejectRepeatedCredentials({ rawHeaders }: IncomingMessage, auth:
 }
 
 /** Creates a function that resolves the credential of a request from `address` to a caller, or throws 401. */
-export function createAuthenticator(deps: AuthDeps) {
+export function createAuthenticator(deps: AuthDeps, ensurePerson: EnsurePerson) {
   const { config, db } = deps
   const serverSecret = config.SERVER_SECRET
   if (serverSecret === undefined) throw new Error('SERVER_SECRET has no value')
@@ -69,7 +68,7 @@ export function createAuthenticator(deps: AuthDeps) {
   const findPerson = async (token: string, address: string): Promise<CachedCaller | undefined> => {
     const verified = await deps.identity.verify(token)
     if (verified === undefined) return undefined
-    const { accountId, firstAuthenticatedAt } = await deps.ensurePerson(verified.email, address)
+    const { accountId, firstAuthenticatedAt } = await ensurePerson(verified.email, address)
     if (firstAuthenticatedAt === null) await recordFirstAuthentication(db, accountId)
     const { expiresAt } = verified
     const caller: Caller = { accountId, via: 'bearer', ephemeral: false, expiresAt, origin: personOrigin('web') }

@@ -110,15 +110,17 @@ test.each<[StuckReason, number]>([
   await expectEnded(stuck, 'Internal error')
 })
 
+/** Accepts a run that has ended this many seconds ago; null: it has no end time. */
+const acceptEnded = async (secondsAgo: number | null): Promise<string> => {
+  const chat = await chatApi.openChatWithoutCommands()
+  const runId = await acceptRun(world.db, { ...chat, accountId: chat.account.id })
+  await world.db`
+    update runs set status = 'completed', ended_at = now() - make_interval(secs => ${secondsAgo}::float8)
+    where id = ${runId}`
+  return runId
+}
+
 test('the workflow of an ended run is terminated after ten seconds if it is stuck, and otherwise after a minute', async () => {
-  const acceptEnded = async (secondsAgo: number | null): Promise<string> => {
-    const chat = await chatApi.openChatWithoutCommands()
-    const runId = await acceptRun(world.db, { ...chat, accountId: chat.account.id })
-    await world.db`
-      update runs set status = 'completed', ended_at = now() - make_interval(secs => ${secondsAgo}::float8)
-      where id = ${runId}`
-    return runId
-  }
   const [live, young] = [await acceptEnded(null), await acceptEnded(5)]
   const [stuck, working, leftover] = [await acceptEnded(30), await acceptEnded(30), await acceptEnded(90)]
   const terminated: string[] = []

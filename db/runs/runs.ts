@@ -160,12 +160,16 @@ export function listOverlong(db: Db, ageMs: number, page: IdPage): Promise<{ id:
       and ${pageClause(db, page)}`
 }
 
-/** Returns the ids of the runs that ended at least `minAgeMs` ago or were deleted. */
-export async function listLongEnded(db: Db, ids: string[], minAgeMs: number): Promise<string[]> {
-  const rows = await db<{ id: string }[]>`
-    select open.id from unnest(${ids}::text[]) as open (id) left join runs on runs.id = open.id
+/** Returns the runs that ended at least `minAgeMs` ago, with the time since their end, and those that were deleted, with null. */
+export function listLongEnded(
+  db: Db,
+  ids: string[],
+  minAgeMs: number,
+): Promise<{ id: string; endedAgoMs: number | null }[]> {
+  return db<{ id: string; endedAgoMs: number | null }[]>`
+    select open.id, (extract(epoch from now() - ended_at) * 1000)::float8 as ended_ago_ms
+    from unnest(${ids}::text[]) as open (id) left join runs on runs.id = open.id
     where runs.id is null or ended_at < now() - make_interval(secs => ${minAgeMs / 1000}::float8)`
-  return rows.map(({ id }) => id)
 }
 
 /** Releases the chat slots of ended or deleted runs. Returns the number of released slots. */

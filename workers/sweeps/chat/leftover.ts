@@ -28,11 +28,10 @@ export async function endLeftover(deps: LeftoverDeps): Promise<void> {
 }
 
 async function terminateLeftovers({ db, engine, log, report }: LeftoverDeps, workflowIds: string[]): Promise<void> {
-  const ended = await listLongEnded(db, workflowIds, stuckAfterMs)
-  const leftover = new Set(ended.length === 0 ? [] : await listLongEnded(db, ended, leftoverAfterMs))
-  for (const id of ended) {
+  for (const { id, endedAgoMs } of await listLongEnded(db, workflowIds, stuckAfterMs)) {
+    const isLeftover = endedAgoMs === null || endedAgoMs > leftoverAfterMs
     try {
-      if (!leftover.has(id) && (await engine.findStuckReason(id)) === undefined) continue
+      if (!isLeftover && (await engine.findStuckReason(id)) === undefined) continue
       await engine.terminate(id)
       log.warn({ runId: id }, 'ended a workflow whose run had ended')
     } catch (error) {

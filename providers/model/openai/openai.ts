@@ -27,8 +27,6 @@ export type OpenAiOptions = {
   contextWindow: number
   /** Time without received data after which a call fails. */
   silenceTimeoutMs?: number
-  /** Maximum number of parallel calls to the server. Other calls wait. */
-  connections?: number
   /** Called once for a server that reports impossible usage or prices. */
   onInvalidUsage?: ((modelId: string, fields: string[]) => void) | undefined
 }
@@ -85,7 +83,6 @@ export function createOpenAiModel(options: OpenAiOptions): ModelPort & { close()
   const { name, apiKey, silenceTimeoutMs = 60_000 } = options
   const url = new URL(`${withoutTrailingSlashes(options.baseUrl)}/chat/completions`)
   const agent = new Agent({
-    connections: options.connections ?? 512,
     connect: { timeout: 10_000 },
     keepAliveTimeout: 10_000,
     // `SilenceTimer` limits the time without data instead.

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { LanguageModelV3Prompt, LanguageModelV3ToolCallPart, SharedV3ProviderOptions } from '@ai-sdk/provider'
 import { OpenAI, RateLimitError } from 'openai'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -373,6 +374,28 @@ describe('a faulty server', () => {
     expect(joinText(await collect(impatient))).toBe('one two three four five six')
     await impatient.close()
   })
+})
+
+it('more than a thousand calls receive their tokens at the same time', async () => {
+  const count = 1100
+  server.next(...Array.from({ length: count }, (): FakeResponse => ({ text: 'one', breakAfter: 2, breakWith: 'hang' })))
+  const controller = new AbortController()
+  setMaxListeners(0, controller.signal)
+  const calls: Promise<void>[] = []
+  const firstTokens = Array.from(
+    { length: count },
+    () =>
+      new Promise<void>((resolve) => {
+        const onPart = ({ type }: ModelPart): undefined => {
+          if (type === 'text-delta') resolve()
+        }
+        calls.push(model.stream(createCall(), controller.signal, onPart))
+      }),
+  )
+  await Promise.all(firstTokens)
+  controller.abort(new Error('stopped'))
+  const results = await Promise.allSettled(calls)
+  expect(results.every(({ status }) => status === 'rejected')).toBe(true)
 })
 
 describe('aborting', () => {

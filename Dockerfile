@@ -1,4 +1,4 @@
-FROM node:24-slim AS build
+FROM node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6 AS build
 WORKDIR /app
 ENV NODE_ENV=production
 COPY package.json package-lock.json .npmrc ./
@@ -6,7 +6,7 @@ RUN npm ci --omit=dev
 COPY . .
 RUN npm run build && node dev/bootstrap.mjs runtime-packages /runtime
 
-FROM node:24-slim
+FROM node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6
 # Such as "ffmpeg fonts-noto-color-emoji", which the embedded renderer uses.
 ARG EXTRA_PACKAGES=""
 RUN apt-get update \

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { freePort } from '../../../dev/stack/ports.ts'
-import { readPage } from '../../docs/pages.ts'
+import { readPage, root } from '../../docs/pages.ts'
 import { eventually } from '../../world/world.ts'
 import { awaitProbe, createEmptyDatabase, createShell, readBlocks } from '../page-commands.ts'
 import { readEnvironment, readServices, type Environment } from './compose-file.ts'
@@ -140,4 +140,13 @@ it(
 
 it('containers of the image have a read-only root file system', () => {
   expect(['migrate', 'api', 'worker'].map((name) => services[name]?.read_only)).toEqual([true, true, true])
+})
+
+it('the image has a base with a digest and fewer than 140 MB of own files', () => {
+  const bases = readFileSync(join(root, 'Dockerfile'), 'utf8').match(/^FROM .*/gm)
+  for (const base of bases ?? []) expect(base).toMatch(/^FROM \S+@sha256:[0-9a-f]{64}( AS \w+)?$/)
+  expect(new Set(bases?.map((base) => base.split(' ')[1])).size).toBe(1)
+  const paths = readdirSync(image.app, { recursive: true, encoding: 'utf8' })
+  const files = paths.map((path) => statSync(join(image.app, path))).filter((stats) => stats.isFile())
+  expect(files.reduce((sum, { size }) => sum + size, 0) / 1e6).toBeLessThan(140)
 })

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:https'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
 import { SandboxError } from '../index.ts'
 import { readHost } from '../network/dial.ts'
 import type { Call } from './calls.ts'
@@ -78,7 +79,11 @@ export async function serveSandboxes(options: FleetServerOptions): Promise<Fleet
       if (!server.listening) return
       const ended = new Promise((resolve) => server.close(resolve))
       server.closeIdleConnections()
-      if (running > 0) await Promise.race([new Promise<void>((resolve) => (onIdle = resolve)), pause(graceMs)])
+      if (running > 0)
+        await Promise.race([
+          new Promise<void>((resolve) => (onIdle = resolve)),
+          pause(graceMs, undefined, { ref: false }),
+        ])
       server.closeAllConnections()
       await ended
     },
@@ -125,10 +130,4 @@ async function readCall(frames: AsyncGenerator<Frame>): Promise<Call> {
 
 async function* readContent(frames: AsyncGenerator<Frame>): AsyncGenerator<Uint8Array> {
   for await (const frame of frames) if (frame.kind === 'bytes') yield frame.bytes
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, ms).unref()
-  })
 }

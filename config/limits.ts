@@ -69,7 +69,7 @@ const limitShape = {
   ),
   BODY_MIN_BYTES_PER_SECOND: positive(1024).describe('Minimum transfer rate of a streamed body.'),
   STREAM_FLUSH_MS: count(5).describe(
-    'Minimum interval between group commits of the stream log, in milliseconds. Under load, the interval grows with the duration of the commits, up to 60 ms.',
+    'Minimum interval between group commits of the stream log, in milliseconds. Under load, the interval grows with the duration of the commits, up to 100 ms.',
   ),
   STREAM_HEARTBEAT_MS: count(10_000).describe(
     'Time without data, in milliseconds, after which a stream sends a comment line. Access to open streams is also rechecked at this interval.',

@@ -5,7 +5,7 @@ const intervalFactor = 3
 const weight = 0.1
 
 /** Maximum interval, regardless of the commit time. */
-const maxMs = 60
+const maxMs = 100
 
 /**
  * Computes the interval between two group commits from the average commit time. Fast commits shorten it, so that tokens

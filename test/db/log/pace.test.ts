@@ -14,9 +14,9 @@ test.each([
   ['quick commits', 5, repeatSample(1), 5],
   ['slower commits', 5, repeatSample(10), 30],
   ['a single slow commit after quick commits', 5, [...repeatSample(1), 12], 6.3],
-  ['very slow commits', 5, repeatSample(400), 60],
+  ['very slow commits', 5, repeatSample(400), 100],
   ['slow commits followed by quick commits', 5, [...repeatSample(400), ...repeatSample(1)], 5],
-  ['very slow commits, with a longer minimum interval', 100, repeatSample(400), 100],
+  ['very slow commits, with a longer minimum interval', 200, repeatSample(400), 200],
 ])('the interval adapts to %s', (_, minMs, commits, intervalMs) => {
   expect(computeInterval(minMs, ...commits)).toBeCloseTo(intervalMs, 1)
 })

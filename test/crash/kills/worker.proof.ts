@@ -168,6 +168,7 @@ test('a worker that receives SIGTERM leaves its turn to another worker and exits
   await readTranscript(await chatApi.resume(chat), ({ frames }) => frames.length >= 5)
   const staying = await startWorkerInProcess(world)
   expect(await stoppingWorker.stop()).toBe(0)
+  expect(stoppingWorker.output()).not.toContain('Activity failed')
   const transcript = await reading
   expect(listFaults(transcript)).toEqual([])
   expect(shownText(transcript)).toBe(repeatedWords(60))

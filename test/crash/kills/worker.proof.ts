@@ -161,9 +161,9 @@ test.each<[string, Stall]>([
 })
 
 test('a worker that receives SIGTERM leaves its turn to another worker and exits', async () => {
-  const stoppingWorker = await startWorkerProcess(world)
+  const stoppingWorker = await startWorkerProcess(world, { WORKER_GRACE_SECONDS: '1' })
   const chat = await chatApi.openChat()
-  const response = await chatApi.post(chat, '@words 60')
+  const response = await chatApi.post(chat, '@words 240')
   const reading = readTranscript(response)
   await readTranscript(await chatApi.resume(chat), ({ frames }) => frames.length >= 5)
   const staying = await startWorkerInProcess(world)
@@ -171,7 +171,8 @@ test('a worker that receives SIGTERM leaves its turn to another worker and exits
   expect(stoppingWorker.output()).not.toContain('Activity failed')
   const transcript = await reading
   expect(listFaults(transcript)).toEqual([])
-  expect(shownText(transcript)).toBe(repeatedWords(60))
+  expect(listTypes(transcript).filter((type) => type === 'data-retract')).toHaveLength(1)
+  expect(shownText(transcript)).toBe(repeatedWords(240))
   await staying.stop()
 })
 

@@ -71,8 +71,8 @@ function endStep(sql: postgres.Sql, run: string) {
     select id, run_id, next_seq + place, 'call_' || next_seq, ${part}::text::json
     from chat, head, generate_series(0, 1) as place
   ), step as (
-    insert into bare_run_steps (run_id, step, attempt, finish_reason, model_id, usage)
-    select run_id, next_seq, 1, 'tool-calls', 'custom/default', ${usage}::text::json from head
+    insert into bare_run_steps (run_id, step, attempt, finish_reason, model_id, usage, goes_on)
+    select run_id, next_seq, 1, 'tool-calls', 'custom/default', ${usage}::text::json, true from head
   ), call as (
     insert into bare_run_tool_calls (run_id, tool_call_id, step, tool_name, input)
     select run_id, 'call_' || next_seq, next_seq, 'none', '{}' from head

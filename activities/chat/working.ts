@@ -84,7 +84,7 @@ export async function withWorkerLock<T>(
   }
 }
 
-/** The SDK neither logs nor counts a benign failure as an error, and the engine retries it. */
+/** The SDK logs a benign failure at debug level and does not count it as an error. */
 const benign = ApplicationFailureCategory.BENIGN
 
 /** Creates a failure that the engine retries almost immediately, on another worker. */

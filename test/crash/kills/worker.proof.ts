@@ -160,10 +160,13 @@ test.each<[string, Stall]>([
   await staying.stop()
 })
 
-test('a worker that receives SIGTERM leaves its turn to another worker and exits', async () => {
-  const stoppingWorker = await startWorkerProcess(world, { WORKER_GRACE_SECONDS: '1' })
+test.each<[string, { words: number; settings?: Record<string, string>; retractions: number }]>([
+  ['completes a short answer', { words: 60, retractions: 0 }],
+  ['leaves a long answer to another worker', { words: 240, settings: { WORKER_GRACE_SECONDS: '1' }, retractions: 1 }],
+])('a worker that receives SIGTERM %s and exits', async (_, { words, settings, retractions }) => {
+  const stoppingWorker = await startWorkerProcess(world, settings)
   const chat = await chatApi.openChat()
-  const response = await chatApi.post(chat, '@words 240')
+  const response = await chatApi.post(chat, `@words ${words}`)
   const reading = readTranscript(response)
   await readTranscript(await chatApi.resume(chat), ({ frames }) => frames.length >= 5)
   const staying = await startWorkerInProcess(world)
@@ -171,8 +174,8 @@ test('a worker that receives SIGTERM leaves its turn to another worker and exits
   expect(stoppingWorker.output()).not.toContain('Activity failed')
   const transcript = await reading
   expect(listFaults(transcript)).toEqual([])
-  expect(listTypes(transcript).filter((type) => type === 'data-retract')).toHaveLength(1)
-  expect(shownText(transcript)).toBe(repeatedWords(240))
+  expect(listTypes(transcript).filter((type) => type === 'data-retract')).toHaveLength(retractions)
+  expect(shownText(transcript)).toBe(repeatedWords(words))
   await staying.stop()
 })
 

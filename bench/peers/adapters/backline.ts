@@ -4,7 +4,7 @@ import { killApp } from '../parts/app.ts'
 import type { Peer } from '../peer.ts'
 
 /** More chats than concurrent streams, because a chat has one turn at a time. */
-const chatCount = 450
+const chatCount = 750
 
 export const backline: Peer = {
   name: 'Backline',

@@ -9,7 +9,7 @@ const perSecond = 50
 const maxDelayMs = 250
 
 /** Numbers of streams that the search for the capacity can try. */
-const streamCounts = [0, 1, 5, 10, 20, 30, 50, 75, 100, 150, 200, 250, 300, 400]
+const streamCounts = [0, 1, 5, 10, 20, 30, 50, 75, 100, 150, 200, 250, 300, 400, 500, 600, 700]
 
 /** Numbers of streams at which the delay is measured. */
 export const loads = [1, 20, 100] as const

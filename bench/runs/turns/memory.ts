@@ -6,7 +6,8 @@ import { clockMicroseconds, encodePlan } from '../../stack/plan.ts'
 import type { OpenChat, Stack } from '../../stack/stack.ts'
 import { sendTurn } from '../../stack/turn.ts'
 
-const startTimeoutMs = 180_000
+/** The models answer this long after the measurement begins, by which time all turns must wait. */
+const waitMs = 45_000
 
 /** Measures the memory of the processes while one turn per chat waits for the first token of its model. */
 export async function measureMemory(stack: Stack, chats: OpenChat[]): Promise<Row> {
@@ -18,10 +19,9 @@ export async function measureMemory(stack: Stack, chats: OpenChat[]): Promise<Ro
   }
   await pause(3000)
   const before = await read()
-  const beginAt = clockMicroseconds() + startTimeoutMs * 1000
+  const beginAt = clockMicroseconds() + waitMs * 1000
   const plan = encodePlan({ tokens: 1, perSecond: 50, beginAt })
-  // The turns end with the stack.
-  for (const chat of chats) sendTurn(stack.baseUrl, chat, plan, () => {}).catch(() => {})
+  const turns = Promise.all(chats.map((chat) => sendTurn(stack.baseUrl, chat, plan, () => {})))
   for (let live = 0; live < chats.length; await pause(200)) {
     const [row] = await stack.db<{ live: number }[]>`
       select count(*)::int as live from stream_head join runs on runs.id = run_id
@@ -31,6 +31,7 @@ export async function measureMemory(stack: Stack, chats: OpenChat[]): Promise<Ro
   }
   await pause(3000)
   const whileWaiting = await read()
+  await turns
   const inDetail = Object.keys(parts).map(
     (name, index) => `${name} ${before[index]?.toFixed(0)} and ${whileWaiting[index]?.toFixed(0)}`,
   )

@@ -1,10 +1,11 @@
 import type { Violation } from '../records/records.ts'
 import { isAccepted, isTerminal, createViolation, type Evidence, type RunEvidence } from './records/evidence.ts'
 
-/** Whether the run was stopped before its workflow started, or may have been completed by a head start whose API died. */
-const mayLackWorkflow = ({ row, steps }: RunEvidence): boolean =>
+/** Whether the run was stopped before its workflow started, or may have been ended by a head start whose API died. */
+const mayLackWorkflow = ({ row, steps, requests }: RunEvidence): boolean =>
   (row.status === 'cancelled' && row.stopRequestedAt !== null) ||
-  steps.some(({ step, attempt }) => step === 0 && attempt === 0)
+  // A failed call stores no step.
+  (row.status === 'failed' ? requests : steps).some(({ step, attempt }) => step === 0 && attempt === 0)
 
 const checkRun = (run: RunEvidence): Violation[] => {
   const { row, workflow } = run

@@ -1,10 +1,18 @@
 import { expect, test } from 'vitest'
-import { goodRecords } from './good-records.ts'
+import { goodRecords, goodRuns } from './good-records.ts'
 import { checkGuarantees } from '../index.ts'
 import { mutations } from './mutations.ts'
 
 test('records of a correct system have no violations', () => {
   expect(checkGuarantees(goodRecords())).toEqual([])
+})
+
+test('a run whose head start failed needs no workflow', () => {
+  const records = goodRecords()
+  records.workflows = records.workflows.filter(({ workflowId }) => workflowId !== goodRuns.failed)
+  for (const request of records.externalRequests)
+    if (request.idempotencyKey === `${goodRuns.failed}:0:1`) request.idempotencyKey = `${goodRuns.failed}:0:0`
+  expect(checkGuarantees(records)).toEqual([])
 })
 
 test.each(mutations)('the checker detects that %s is broken when %s', (guarantee, _, mutate) => {

@@ -50,6 +50,11 @@ const endings: Mutation[] = [
   ['G1', 'a run has no workflow', (r) => drop(r.workflows, ({ workflowId }) => workflowId === plain)],
   [
     'G1',
+    'a run that failed without a head start has no workflow',
+    (r) => drop(r.workflows, ({ workflowId }) => workflowId === failed),
+  ],
+  [
+    'G1',
     'a message is stored without its run',
     (r) => r.store.messages.push({ ...r.store.messages[0]!, id: 'orphan', position: 900, createdAt: 1 }),
   ],

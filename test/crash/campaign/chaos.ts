@@ -20,6 +20,7 @@ const help = `npm run chaos -- [options]: runs real processes under faults and c
   --users N      concurrent virtual users (default 16)
   --workers N, --apis N      processes (default 2 and 2)
   --temporal-down SECONDS    maximum downtime of Temporal (default 10)
+  --postgres-down SECONDS    downtime of Postgres (default 0)
 
 Kinds: ${faultKinds.join(', ')}.
 The exit code is 1 if a guarantee was violated or a fault was not observed.`
@@ -42,6 +43,7 @@ type ChaosOptions = {
   workers: number
   apis: number
   temporalDownMs: number
+  postgresDownMs: number
 }
 
 const readOptions = (flags: Record<string, string | undefined>): ChaosOptions => {
@@ -61,12 +63,14 @@ const readOptions = (flags: Record<string, string | undefined>): ChaosOptions =>
     workers: readCount('workers', flags['workers'], 2),
     apis: readCount('apis', flags['apis'], 2),
     temporalDownMs: readCount('temporal-down', flags['temporal-down'], 10) * 1000,
+    postgresDownMs: readCount('postgres-down', flags['postgres-down'], 0) * 1000,
   }
 }
 
 /** Runs `npm run chaos`. Resolves to true if every guarantee held and every fault was observed. */
-export const runChaos = ({ seed, plan, from, users, workers, apis, temporalDownMs }: ChaosOptions): Promise<boolean> =>
-  withCluster({ workers, apis, log: print }, async (cluster, services) => {
+export const runChaos = (options: ChaosOptions): Promise<boolean> => {
+  const { seed, plan, from, users, workers, apis, temporalDownMs, postgresDownMs } = options
+  return withCluster({ workers, apis, log: print }, async (cluster, services) => {
     const random = createRandom(seed)
     const summary = createSummary()
     const startedAt = Date.now()
@@ -76,6 +80,7 @@ export const runChaos = ({ seed, plan, from, users, workers, apis, temporalDownM
       random: random.fork('nemesis'),
       requests: services.requests,
       temporalDownMs,
+      postgresDownMs,
     })
     for (let number = from; (number - 1) * faultsPerRound < plan.length; number++) {
       const start = (number - 1) * faultsPerRound
@@ -109,9 +114,22 @@ export const runChaos = ({ seed, plan, from, users, workers, apis, temporalDownM
     )
     return violations + anomalies + errorLines.length === 0
   })
+}
 
 export const main = async (args: string[]): Promise<void> => {
-  const names = ['kills', 'kinds', 'only', 'stops', 'seed', 'from', 'users', 'workers', 'apis', 'temporal-down']
+  const names = [
+    'kills',
+    'kinds',
+    'only',
+    'stops',
+    'seed',
+    'from',
+    'users',
+    'workers',
+    'apis',
+    'temporal-down',
+    'postgres-down',
+  ]
   const flags = readArguments(args, names)
   if (flags['help'] !== undefined) {
     print(help)

@@ -80,7 +80,7 @@ export const killFor = async (cluster: Cluster, kind: string, part: PartId, down
   const release = (): void => cluster.release(part)
   try {
     const injection = await killPart(cluster, kind, part)
-    injection.fault.evidence += `, dead for ${downMs} ms`
+    injection.fault.evidence += `, restarted after ${downMs} ms`
     return injection
   } finally {
     setTimeout(release, downMs)

@@ -61,6 +61,8 @@ export type NemesisOptions = {
   requests: readonly ExternalRequest[]
   /** Maximum downtime of Temporal. */
   temporalDownMs: number
+  /** Downtime of Postgres. Default: none. */
+  postgresDownMs?: number
   /** Parts whose processes are not killed. */
   spared?: () => PartId[]
   /** Two builds. A deploy restarts a process with the build that it does not run. */
@@ -99,7 +101,7 @@ const createDelay = (ms: number): Disturbance => ({
 })
 
 export const createNemesis = (options: NemesisOptions): Nemesis => {
-  const { cluster, random, requests, temporalDownMs, spared = () => [], builds } = options
+  const { cluster, random, requests, temporalDownMs, postgresDownMs = 0, spared = () => [], builds } = options
   const busy = new Set<PartId>()
   const isFree = (part: PartId): boolean => !busy.has(part) && cluster.isReady(part)
 
@@ -181,7 +183,7 @@ export const createNemesis = (options: NemesisOptions): Nemesis => {
     postgres: (kind) =>
       injectInto(
         () => ['postgres'],
-        (part) => killPart(cluster, kind, part),
+        (part) => killFor(cluster, kind, part, postgresDownMs),
       ),
     temporal: (kind) =>
       injectInto(

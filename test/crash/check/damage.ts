@@ -14,6 +14,11 @@ import {
 
 const { retried, stopped, plain, failed, answered, deployed, tools } = goodRuns
 
+export const loseWorkflow = (r: Records, runId: string, batches: number): void => {
+  r.workflows = r.workflows.filter(({ workflowId }) => workflowId !== runId)
+  findRow(r, runId).batches = batches
+}
+
 /** Changes a stopped run to a run that ended normally. */
 export const completeStopped = (r: Records): void => {
   Object.assign(findRow(r, stopped), { status: 'completed', endReason: 'natural' })

@@ -1,11 +1,12 @@
 import type { Violation } from '../records/records.ts'
 import { isAccepted, isTerminal, createViolation, type Evidence, type RunEvidence } from './records/evidence.ts'
 
-/** Whether the run was stopped before its workflow started, or may have been ended by a head start whose API died. */
-const mayLackWorkflow = ({ row, steps, requests }: RunEvidence): boolean =>
-  (row.status === 'cancelled' && row.stopRequestedAt !== null) ||
-  // A failed call stores no step.
-  (row.status === 'failed' ? requests : steps).some(({ step, attempt }) => step === 0 && attempt === 0)
+/**
+ * Whether the run was stopped before its workflow started, or may have been ended by a head start whose API died. A head
+ * start takes only turns that no batch has taken, so a later batch belongs to an activity of the workflow.
+ */
+const mayLackWorkflow = ({ row }: RunEvidence): boolean =>
+  (row.status === 'cancelled' && row.stopRequestedAt !== null) || row.batches === 1
 
 const checkRun = (run: RunEvidence): Violation[] => {
   const { row, workflow } = run

@@ -23,7 +23,8 @@ const listRuns = (tx: Tx, since: number): Promise<Store['runs']> =>
   tx<Store['runs']>`
     select id, account_id as "accountId", chat_id as "chatId", session_id as "sessionId", status, end_reason as "endReason", error,
       assistant_message_id as "assistantMessageId", ${selectMs(tx, 'created_at')} as "createdAt",
-      ${selectMs(tx, 'ended_at')} as "endedAt", ${selectMs(tx, 'stop_requested_at')} as "stopRequestedAt"
+      ${selectMs(tx, 'ended_at')} as "endedAt", ${selectMs(tx, 'stop_requested_at')} as "stopRequestedAt",
+      coalesce((select batch from stream_head where run_id = runs.id), 0)::int as batches
     from runs where created_at >= to_timestamp(${since / 1000}::float8) order by created_at, id`
 
 const listMessages = (tx: Tx, chatIds: string[]) =>

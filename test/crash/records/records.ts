@@ -150,6 +150,8 @@ export type RunRow = {
   createdAt: number
   endedAt: number | null
   stopRequestedAt: number | null
+  /** Number of batches that have taken the turn. */
+  batches: number
 }
 
 export type WorkflowRecord = {

@@ -7,11 +7,9 @@ test('records of a correct system have no violations', () => {
   expect(checkGuarantees(goodRecords())).toEqual([])
 })
 
-test('a run whose head start failed needs no workflow', () => {
+test('a run that its head start ended needs no workflow', () => {
   const records = goodRecords()
   records.workflows = records.workflows.filter(({ workflowId }) => workflowId !== goodRuns.failed)
-  for (const request of records.externalRequests)
-    if (request.idempotencyKey === `${goodRuns.failed}:0:1`) request.idempotencyKey = `${goodRuns.failed}:0:0`
   expect(checkGuarantees(records)).toEqual([])
 })
 
@@ -25,6 +23,8 @@ test.each(mutations)('the checker detects that %s is broken when %s', (guarantee
 test('every guarantee has at least three mutations', () => {
   const counts = new Map<string, number>()
   for (const [guarantee] of mutations) counts.set(guarantee, (counts.get(guarantee) ?? 0) + 1)
-  expect([...counts.keys()]).toEqual(['G1', 'G2', 'G3', 'G4', 'G5', 'G6', 'G7', 'G11', 'G12', 'G13', 'G17', 'G19'])
+  expect(new Set(counts.keys())).toEqual(
+    new Set(['G1', 'G2', 'G3', 'G4', 'G5', 'G6', 'G7', 'G11', 'G12', 'G13', 'G17', 'G19']),
+  )
   expect(Math.min(...counts.values())).toBeGreaterThanOrEqual(3)
 })

@@ -182,6 +182,7 @@ export const createRecordBuilder = () => {
       createdAt,
       endedAt,
       stopRequestedAt,
+      batches: 1,
     }
     store.runs.push(row)
     store.frames.push(...frames.map(({ index, body }) => ({ runId, seq: index, body })))

@@ -47,6 +47,9 @@ export function isWorkerShutdown(reason: unknown): boolean {
   return reason instanceof CancelledFailure && reason.message === 'WORKER_SHUTDOWN'
 }
 
+/** The SDK logs a benign failure at debug level and does not count it as an error. */
+const benign = ApplicationFailureCategory.BENIGN
+
 const leavingType = 'WorkerLeaving'
 const lockLostType = 'WorkerUnsure'
 
@@ -57,7 +60,8 @@ export function isHandedOver(error: unknown): boolean {
 
 /** Throws if this process does not hold its lock, because other workers then consider it lost. */
 export function requireLock(lock: Pick<LockDeps['lock'], 'held'>): void {
-  if (!lock.held()) throw ApplicationFailure.create({ type: lockLostType, message: 'this worker has lost its lock' })
+  if (lock.held()) return
+  throw ApplicationFailure.create({ type: lockLostType, message: 'this worker has lost its lock', category: benign })
 }
 
 /**
@@ -83,9 +87,6 @@ export async function withWorkerLock<T>(
     stop.release()
   }
 }
-
-/** The SDK logs a benign failure at debug level and does not count it as an error. */
-const benign = ApplicationFailureCategory.BENIGN
 
 /** Creates a failure that the engine retries almost immediately, on another worker. */
 export function createHandoverFailure(): ApplicationFailure {

@@ -15,7 +15,7 @@ import {
 const { retried, stopped, plain, failed, answered, deployed, tools } = goodRuns
 
 export const loseWorkflow = (r: Records, runId: string, batches: number): void => {
-  r.workflows = r.workflows.filter(({ workflowId }) => workflowId !== runId)
+  drop(r.workflows, ({ workflowId }) => workflowId === runId)
   findRow(r, runId).batches = batches
 }
 

@@ -2,8 +2,6 @@ import type { Records } from '../../records/records.ts'
 import {
   repeatFailures,
   completeStopped,
-  duplicateFrame,
-  loseFrame,
   reopenQuestion,
   addAttemptAfterLoss,
   addCharge,
@@ -20,39 +18,84 @@ import {
   findOverloaded,
   findPart,
   storeRejected,
+  loseWorkflow,
 } from '../damage.ts'
 import { fileMutations } from './file-mutations.ts'
 import { goodRuns } from './good-records.ts'
-import { queueMutations } from './queue-mutations.ts'
+import { logMutations } from './log-mutations.ts'
 import {
   change,
   drop,
   failWithoutCause,
   requireItem,
   findOperation,
-  listReadings,
   listRequests,
   findRow,
   type Mutation,
 } from './mutate.ts'
-import { runMutations } from './run-mutations.ts'
+import { queueMutations } from './queue-mutations.ts'
 
 const { tools, retried, stopped, plain, failed, lost, deployed, duringOverload, approved } = goodRuns
 
-const frames: Mutation[] = [
-  ['G3', 'a reading lacks a frame', (r) => listReadings(r, plain)[0]!.frames.splice(2, 1)],
-  ['G3', 'a reading contains a frame twice', (r) => duplicateFrame(r)],
-  ['G3', 'a resumed reading begins one frame late', (r) => listReadings(r, plain)[2]!.frames.shift()],
+const endings: Mutation[] = [
+  ['G1', 'a run never ends', (r) => Object.assign(findRow(r, duringOverload), { status: 'running', endedAt: null })],
+  ['G1', 'an accepted run is not stored', (r) => drop(r.store.runs, ({ id }) => id === plain)],
   [
-    'G3',
-    'a frame has other bytes in one reading',
+    'G1',
+    'the engine still runs a run that has ended',
+    (r) => (requireItem(r.workflows.find((workflow) => workflow.workflowId === plain)).closedAt = null),
+  ],
+  ['G1', 'a run that ended without a batch has no workflow', (r) => loseWorkflow(r, plain, 0)],
+  ['G1', 'a run that a second batch continued has no workflow', (r) => loseWorkflow(r, plain, 2)],
+  [
+    'G1',
+    'a message is stored without its run',
+    (r) => r.store.messages.push({ ...r.store.messages[0]!, id: 'orphan', position: 900, createdAt: 1 }),
+  ],
+]
+
+const slots: Mutation[] = [
+  [
+    'G2',
+    'a run begins before the previous one has ended',
     (r) => {
-      const frame = listReadings(r, plain)[0]!.frames[2]!
-      frame.body = frame.body.replace('{', '{ ')
+      const [first, second] = [findRow(r, tools), findRow(r, retried)]
+      first.endedAt = second.createdAt + 5
+      requireItem(r.store.ledger.find(({ reference }) => reference.includes(`${tools}:`))).createdAt = first.endedAt
+      drop(r.operations, ({ kind, requestedAt }) => kind === 'load' && requestedAt < first.endedAt!)
     },
   ],
-  ['G3', 'the store lacks frames of a run', (r) => loseFrame(r)],
-  ['G3', 'the times of a reading decrease', (r) => (listReadings(r, plain)[0]!.frames[3]!.at -= 1000)],
+  [
+    'G2',
+    'a message whose response was 409 is stored with a run',
+    (r) => {
+      const sent = findOperation(r, plain)
+      Object.assign(sent, { status: 409 })
+      delete sent.runId
+    },
+  ],
+  [
+    'G2',
+    'the model is called for a run while its chat has another active run',
+    (r) => {
+      const at = findRow(r, plain).createdAt + 1000
+      addAttemptAfterLoss(r, stopped, 1, at).outcome = 'aborted'
+      findRow(r, stopped).stopRequestedAt = null
+      drop(r.operations, ({ kind }) => kind === 'stop')
+      completeStopped(r)
+    },
+  ],
+  [
+    'G2',
+    'a 409 names a run that had long ended',
+    (r) => {
+      const refused = requireItem(r.operations.find(({ status }) => status === 409))
+      refused.runId = tools
+      refused.requestedAt += 10_000
+      refused.answeredAt! += 10_000
+    },
+  ],
+  ['G2', 'a slot contains a run that has long ended', (r) => (r.store.chats[0]!.activeStreamId = tools)],
 ]
 
 const survival: Mutation[] = [
@@ -204,8 +247,9 @@ const overload: Mutation[] = [
 
 /** Changes of the records that each violate one guarantee. */
 export const mutations: Mutation[] = [
-  ...runMutations,
-  ...frames,
+  ...endings,
+  ...slots,
+  ...logMutations,
   ...survival,
   ...messages,
   ...once,

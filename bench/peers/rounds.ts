@@ -68,8 +68,12 @@ async function measurePeer(
   stopSignal: AbortSignal,
 ): Promise<Cells> {
   const cells: Cells = {}
-  /** Runs `measure` with a new instance of the peer, because a peer that fell behind still executes earlier turns. */
-  const withInstance = async (measure: (instance: Instance) => Promise<void>): Promise<void> => {
+  const measurements: ((instance: Instance) => Promise<void>)[] = [
+    (instance) => measureStreams(instance, instruments, size, isSlow),
+    (instance) => measureLoops(instance, size),
+  ]
+  // Each with a new instance, because a peer that fell behind still executes earlier turns.
+  for (const measure of measurements) {
     const { register, close } = createLifetime()
     try {
       const folder = register(await mkdtemp(join(tmpdir(), 'backline-peers-')), (path) =>
@@ -77,20 +81,8 @@ async function measurePeer(
       )
       const { modelUrl } = instruments.client
       const runningPeer = register(await peer.start({ folder, modelUrl, say }), (each) => each.stop())
-      const measureRows: Instance['measureRows'] = async (name, measure) => {
-        stopSignal.throwIfAborted()
-        try {
-          await settle(runningPeer)
-          Object.assign(cells, await withTimeout(measure(), stopSignal))
-          return true
-        } catch (error) {
-          if (stopSignal.aborted) throw error
-          say(`${peer.name}, ${name}: ${readMessage(error)}`)
-          return false
-        }
-      }
       await withTimeout(timeFirstToken(runningPeer, 3), stopSignal)
-      await measure({ runningPeer, measureRows })
+      await measure({ runningPeer, measureRows: createRowMeter(runningPeer, cells, peer.name, say, stopSignal) })
     } catch (error) {
       if (stopSignal.aborted) throw error
       say(`${peer.name} did not run: ${readMessage(error)}`)
@@ -98,15 +90,35 @@ async function measurePeer(
       await close()
     }
   }
-  await withInstance((instance) => measureStreams(instance, instruments, size, isSlow))
-  await withInstance((instance) => measureLoops(instance, size))
   return cells
 }
 
-/** A running instance of a peer. `measureRows` resolves to false if the rows could not be measured. */
-type Instance = {
-  runningPeer: RunningPeer
-  measureRows: (name: string, measure: () => Promise<Cells>) => Promise<boolean>
+/** Measures rows when the peer is idle. Resolves to false if they could not be measured. */
+type MeasureRows = (name: string, measure: () => Promise<Cells>) => Promise<boolean>
+
+/** A running instance of a peer. */
+type Instance = { runningPeer: RunningPeer; measureRows: MeasureRows }
+
+/** Returns a function that adds the rows that it measures to `cells`. */
+function createRowMeter(
+  runningPeer: RunningPeer,
+  cells: Cells,
+  peerName: string,
+  say: Print,
+  stopSignal: AbortSignal,
+): MeasureRows {
+  return async (name, measure) => {
+    stopSignal.throwIfAborted()
+    try {
+      await settle(runningPeer)
+      Object.assign(cells, await withTimeout(measure(), stopSignal))
+      return true
+    } catch (error) {
+      if (stopSignal.aborted) throw error
+      say(`${peerName}, ${name}: ${readMessage(error)}`)
+      return false
+    }
+  }
 }
 
 async function measureStreams(

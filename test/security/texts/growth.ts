@@ -63,8 +63,8 @@ export const measureGrowth = async (small: () => unknown, large: () => unknown, 
   return growth()
 }
 
-/** Milliseconds of the calibration on the reference machine, an idle processor of 2.5 GHz. */
-const referenceMs = 6
+/** Minimum milliseconds of the compiled calibration on the reference machine, an idle processor of 2.5 GHz. */
+const referenceMs = 3
 
 /** Number of calls after which the calibration is compiled code. */
 const warmUps = 4

@@ -200,7 +200,7 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
     }, sweepIntervalMs)
     const describe = createRouteDescriber(config.baseUrl)
     const routes = options.routes ?? listRoutes(deps, metrics, describe)
-    const site = [...(await createConsole(config)), ...(await createSite({ ...deps, metrics }, routes, describe))]
+    const site = [...(await createConsole(config)), ...createSite({ ...deps, metrics }, routes, describe)]
     const server = createHttpServer()
     const connections = boundConnections(server, config, { ...metrics, countApis: fleet.countApis })
     const openRequests = trackRequests(server)

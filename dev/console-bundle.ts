@@ -38,8 +38,11 @@ export async function bundleConsole(source: string, target: string): Promise<voi
   const draft = `${target}.${process.pid}`
   await rm(draft, { recursive: true, force: true })
   await mkdir(draft, { recursive: true })
-  await Promise.all(outputFiles.map((file) => writeCompressed(draft, file)))
-  await writeFile(join(draft, 'manifest.json'), JSON.stringify(toManifest(metafile)))
+  const manifest = toManifest(metafile)
+  // esbuild also writes the style of the page for each file that is loaded on demand.
+  const files = outputFiles.filter(({ path }) => !path.endsWith('.css') || basename(path) === manifest.style)
+  await Promise.all(files.map((file) => writeCompressed(draft, file)))
+  await writeFile(join(draft, 'manifest.json'), JSON.stringify(manifest))
   await rm(target, { recursive: true, force: true })
   await rename(draft, target)
 }

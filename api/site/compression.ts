@@ -16,8 +16,16 @@ export function compress(content: string | Buffer): CompressedBody {
   return { identity, gzip: gzipSync(identity), etag: computeEtag(identity) }
 }
 
-export function computeEtag(content: Buffer): string {
+function computeEtag(content: Buffer): string {
   return `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`
+}
+
+export type Encoding = 'br' | 'gzip' | 'identity'
+
+/** Returns the best of these encodings that the client accepts. */
+export function chooseEncoding(ctx: Context, encodings: readonly Encoding[]): Encoding {
+  const accepted = ctx.acceptsEncodings(...encodings)
+  return encodings.find((encoding) => encoding === accepted) ?? 'identity'
 }
 
 /** Sends the body in the best encoding that the client accepts, or a 304 if the client already has it. */
@@ -27,15 +35,27 @@ export function sendCompressed(
   type: string,
   headers: Readonly<Record<string, string>>,
 ): void {
-  const accepted = ctx.acceptsEncodings(...(compressed.br === undefined ? [] : ['br']), 'gzip', 'identity')
-  const encoding = accepted === 'br' || accepted === 'gzip' ? accepted : 'identity'
+  const { br, etag } = compressed
+  const encoding = chooseEncoding(ctx, [...(br === undefined ? [] : ['br' as const]), 'gzip', 'identity'])
+  sendEncoded(ctx, { etag, encoding, body: compressed[encoding] ?? compressed.identity }, type, headers)
+}
+
+/** A body in one encoding. `etag`: see `CompressedBody`. */
+type EncodedBody = { etag: string; encoding: Encoding; body: Buffer }
+
+/** Sends the body, or a 304 if the client already has it. */
+export function sendEncoded(
+  ctx: Context,
+  { etag: plainEtag, encoding, body }: EncodedBody,
+  type: string,
+  headers: Readonly<Record<string, string>>,
+): void {
   const isPlain = encoding === 'identity'
-  const etag = isPlain ? compressed.etag : compressed.etag.replace(/"$/, `-${encoding}"`)
+  const etag = isPlain ? plainEtag : plainEtag.replace(/"$/, `-${encoding}"`)
   if (ctx.get('if-none-match').split(/,\s*/).includes(etag)) {
     ctx.res.writeHead(304, { ...headers, etag }).end()
     return
   }
-  const body = compressed[encoding] ?? compressed.identity
   ctx.res.writeHead(200, {
     ...headers,
     etag,

@@ -1,3 +1,4 @@
+import compose from 'koa-compose'
 import { siteSettings } from '../../config.ts'
 import { discoveryDocuments } from '../../domain/site/discovery/index.ts'
 import type { SiteMiddleware } from '../monitoring/site-record.ts'
@@ -16,21 +17,46 @@ import { createSitePages } from './pages/middleware.ts'
 import { measureSearches } from '../monitoring/site-searches.ts'
 import type { RouteDeps } from '../deps.ts'
 import { createToolRoutes } from './tool-routes.ts'
-import type { DescribeRoutes } from '../reference/openapi.ts'
+import { createRouteDescriber, type DescribeRoutes } from '../reference/openapi.ts'
 
 type SiteDeps = Pick<RouteDeps, 'config' | 'log'> & { metrics: Metrics }
 
 /**
- * Creates the public site, which contains an API reference of `routes`. The content is loaded once at start, and the site calls
- * no other service. Throws one error that lists all errors in the content. Returns an empty list if the site is disabled.
+ * Creates the public site, which contains an API reference of `routes`. The content is loaded with the first request to the
+ * site, because it takes a second of CPU time and 25 MB, and the site calls no other service. Returns an empty list if the
+ * site is disabled.
  */
-export async function createSite(
+export function createSite(
   deps: SiteDeps,
   routes: readonly Route[],
-  describe?: DescribeRoutes,
-): Promise<SiteMiddleware[]> {
-  const { config, log, metrics } = deps
+  describe: DescribeRoutes = createRouteDescriber(deps.config.baseUrl),
+): SiteMiddleware[] {
+  const { config } = deps
   if (!config.SITE) return []
+  const isServedElsewhere = isPlatformPath(routes)
+  let loading: Promise<SiteMiddleware> | undefined
+  const load = (): Promise<SiteMiddleware> => {
+    const site = loadSite(deps, { isServedElsewhere, routes, describe })
+    // The next request tries again.
+    site.catch(() => (loading = undefined))
+    return site
+  }
+  const serve: SiteMiddleware = async (ctx, next) => {
+    if (isServedElsewhere(ctx.url)) await next()
+    else await (await (loading ??= load()))(ctx, next)
+  }
+  return [onSiteHost({ siteUrl: siteSettings(config).siteUrl, baseUrl: config.baseUrl }, serve)]
+}
+
+type SiteSources = {
+  /** True for paths of the platform's routes. */
+  isServedElsewhere: (url: string) => boolean
+  routes: readonly Route[]
+  describe: DescribeRoutes
+}
+
+async function loadSite(deps: SiteDeps, { isServedElsewhere, routes, describe }: SiteSources): Promise<SiteMiddleware> {
+  const { config, log, metrics } = deps
   const { siteUrl, serviceName, contact, hosts, contentSignal } = siteSettings(config)
   const { baseUrl } = config
   const siteContent = await loadContent(config, routes, describe)
@@ -47,13 +73,12 @@ export async function createSite(
   const { admitTool, admitPage } = createLimits(deps)
   const onError = (error: unknown, requestId?: string): void =>
     log.error({ err: error, requestId }, 'failed to serve a request to the site')
-  const middleware = [
+  return compose([
     createDocuments(discoveryDocuments({ about, contentSignal, specification })),
     createToolRoutes({ content, admit: admitTool, onError }),
     createMcpEndpoint({ content, admit: admitTool, hosts, onError }),
-    await createSitePages(site, { isServedElsewhere: isPlatformPath(routes), admit: admitPage, onError }),
-  ]
-  return middleware.map((handler) => onSiteHost({ siteUrl, baseUrl }, handler))
+    await createSitePages(site, { isServedElsewhere, admit: admitPage, onError }),
+  ])
 }
 
 /** Creates separate limits for tools and pages, so that reading many pages does not block tool calls, and vice versa. */

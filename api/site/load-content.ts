@@ -2,12 +2,14 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { oas31 } from 'zod-openapi'
 import { siteSettings, type Config } from '../../config.ts'
+import { finishSlices, type Slices } from '../../domain/fields/slices.ts'
 import { listFacts } from '../../domain/site/content/facts.ts'
 import type { ContentFile } from '../../domain/site/content/hand-written.ts'
-import { createRegistry, type Registry } from '../../domain/site/content/registry.ts'
+import { checkRegistry, createRegistry, type Registry } from '../../domain/site/content/registry.ts'
 import { specificationPath } from '../../domain/site/discovery/about.ts'
 import { documentPaths } from '../../domain/site/discovery/index.ts'
 import { toolsDocument } from '../../domain/site/discovery/openapi.ts'
@@ -28,31 +30,55 @@ const otherPaths = [...indexPaths, ...documentPaths]
 export type SiteContent = Registry & PublicContent & { specification: object }
 
 /**
- * Loads, checks and indexes all public content, including the API reference that is generated from `routes`. Throws one error
- * that lists all errors in the content.
+ * Loads and indexes all public content, including the API reference that is generated from `routes`. Throws one error that
+ * lists all invalid files. Works in slices, because requests and streams must not wait for it.
  */
 export async function loadContent(
   config: Config,
   routes: readonly Route[],
   describe: DescribeRoutes = createRouteDescriber(config.baseUrl),
 ): Promise<SiteContent> {
+  const { serviceName } = siteSettings(config)
+  const sources = await readSources(config, routes, describe)
+  const registry = await runInSlices(createRegistry(sources.files, sources.documents, sources.options))
+  const options = { serviceName, contentVersion: registry.version, digest }
+  const publicContent = await runInSlices(createPublicContent(registry.entries, options))
+  return { ...registry, ...publicContent, specification: sources.specification }
+}
+
+/** Throws an error that lists all problems of the content, such as broken links. */
+export async function checkContent(config: Config, routes: readonly Route[]): Promise<void> {
+  const { files, documents, options } = await readSources(config, routes, createRouteDescriber(config.baseUrl))
+  checkRegistry(finishSlices(createRegistry(files, documents, options)), documents, options)
+}
+
+async function readSources(config: Config, routes: readonly Route[], describe: DescribeRoutes) {
   const { siteUrl, serviceName, contact } = siteSettings(config)
   const { baseUrl, plans, prices } = config
   const serviceFacts = { serviceName, siteUrl, baseUrl, contact, plans: plans.table, prices }
-  const options = { siteUrl, facts: listFacts(serviceFacts), otherPaths, digest }
   const specification = toolsDocument(serviceFacts, digest)
-  const registry = createRegistry(
-    await readFiles(),
-    [
+  return {
+    files: await readFiles(),
+    documents: [
       { url: `${baseUrl}/openapi.json`, document: JSON.parse(describe(routes)) as oas31.OpenAPIObject },
       { url: siteUrl + specificationPath, document: specification },
     ],
-    options,
-  )
-  return {
-    ...registry,
-    ...createPublicContent(registry.entries, { serviceName, contentVersion: registry.version, digest }),
+    options: { siteUrl, facts: listFacts(serviceFacts), otherPaths, digest },
     specification,
+  }
+}
+
+/** Maximum milliseconds of a run of slices. */
+const maxRunMs = 8
+
+async function runInSlices<Result>(slices: Slices<Result>): Promise<Result> {
+  for (;;) {
+    const endAt = performance.now() + maxRunMs
+    while (performance.now() < endAt) {
+      const { done, value } = slices.next()
+      if (done === true) return value
+    }
+    await yieldToEventLoop()
   }
 }
 

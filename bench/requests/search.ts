@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import { finishSlices } from '../../domain/fields/slices.ts'
 import type { Entry } from '../../domain/site/content/entry.ts'
 import { createPublicContent, type PublicContent } from '../../domain/site/public-content.ts'
 import { quantile, measureSpread, type Bench, type Row } from '../measure.ts'
@@ -25,7 +26,9 @@ export const search: Bench = {
       content = undefined
       const before = readHeapMegabytes()
       const begin = performance.now()
-      content = createPublicContent(entries, { serviceName: 'Backline', contentVersion: '0'.repeat(12), digest })
+      content = finishSlices(
+        createPublicContent(entries, { serviceName: 'Backline', contentVersion: '0'.repeat(12), digest }),
+      )
       builds.push(performance.now() - begin)
       heaps.push(readHeapMegabytes() - before)
     }

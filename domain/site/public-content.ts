@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Slices } from '../fields/slices.ts'
 import { countCodePoints, sliceCodePoints } from './search/characters.ts'
 import { readCursor, writeCursor, type Digest } from './search/cursor.ts'
 import { entryTypes, ResultHeader, type Entry } from './content/entry.ts'
@@ -64,12 +65,12 @@ export type PublicContent = {
 export type ContentOptions = { serviceName: string; contentVersion: string; digest: Digest }
 
 /** Creates search and read over immutable entries. */
-export function createPublicContent(
+export function* createPublicContent(
   entries: readonly Entry[],
   { serviceName, contentVersion, digest }: ContentOptions,
-): PublicContent {
+): Slices<PublicContent> {
   const byId = new Map(entries.map((entry) => [entry.header.id, entry]))
-  const ranking = createRanking(entries, serviceName)
+  const ranking = yield* createRanking(entries, serviceName)
   return {
     contentVersion,
     search: (input) => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listRoutes } from '../../api/app.ts'
 import { createMetrics } from '../../api/monitoring/metrics.ts'
-import { loadContent, readPublicIds, type SiteContent } from '../../api/site/load-content.ts'
+import { checkContent, loadContent, readPublicIds, type SiteContent } from '../../api/site/load-content.ts'
 import { createWorld, type World } from '../world/world.ts'
 
 /** Minimum number of words for each kind of text; texts of operations are generated. */
@@ -18,6 +18,9 @@ afterAll(() => world.close())
 const findFirst = (query: string) => content.search({ query, limit: 1 }).results[0]
 
 describe('the public content', () => {
+  test('has no duplicates, no short documents and no broken links', () =>
+    checkContent(world.config, listRoutes(world.deps, createMetrics())))
+
   test('has exactly the recorded ids', async () => {
     const ids = content.entries.map(({ header }) => `${header.id}\n`)
     expect(ids.join('')).toBe(await readPublicIds())

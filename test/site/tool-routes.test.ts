@@ -1,13 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createToolRoutes } from '../../api/site/tool-routes.ts'
+import { finishSlices } from '../../domain/fields/slices.ts'
 import { createPublicContent } from '../../domain/site/public-content.ts'
 import { listenWith } from './listen.ts'
 
-const content = createPublicContent([], {
-  serviceName: 'Backline',
-  contentVersion: '3f9a1c0b7e24',
-  digest: (text) => Buffer.from(text),
-})
+const content = finishSlices(
+  createPublicContent([], {
+    serviceName: 'Backline',
+    contentVersion: '3f9a1c0b7e24',
+    digest: (text) => Buffer.from(text),
+  }),
+)
 const listen = async (siteContent = content) => {
   const { url, close } = await listenWith([
     createToolRoutes({ content: siteContent, admit: () => {}, onError: () => {} }),

@@ -2,9 +2,10 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { computeEtag, type CompressedBody } from '../../site/compression.ts'
+import type { Encoding } from '../../site/compression.ts'
 
-export type ConsoleFile = CompressedBody & { type: string }
+/** A file of the console's build. Its name contains a hash of its content. */
+export type ConsoleFile = { type: string; etag: string; read: (encoding: Encoding) => Promise<Buffer> }
 
 type Manifest = { script: string; style: string; preloads: string[] }
 
@@ -13,6 +14,8 @@ const contentTypes: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
   '.woff2': 'font/woff2',
 }
+
+const suffixes: Record<Encoding, string> = { br: '.br', gzip: '.gz', identity: '' }
 
 /** Possible folders of the console's build: next to the bundle, or in `dist` when running from source. */
 const folders = ['./console/', '../../../dist/console/'].map((folder) =>
@@ -25,12 +28,13 @@ export async function readConsoleFiles(): Promise<{ manifest: Manifest; files: M
   if (folder === undefined) throw new Error('The console is not built: run `npm run build`, or set CONSOLE=off.')
   const manifest = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')) as Manifest
   const names = (await readdir(folder)).filter((name) => extname(name) in contentTypes)
-  const files = await Promise.all(
-    names.map(async (name): Promise<[string, ConsoleFile]> => {
-      const read = (suffix: string): Promise<Buffer> => readFile(join(folder, name + suffix))
-      const [identity, br, gzip] = await Promise.all([read(''), read('.br'), read('.gz')])
-      return [name, { type: contentTypes[extname(name)] ?? '', identity, br, gzip, etag: computeEtag(identity) }]
-    }),
-  )
+  const files = names.map((name): [string, ConsoleFile] => [
+    name,
+    {
+      type: contentTypes[extname(name)] ?? '',
+      etag: `"${name}"`,
+      read: (encoding) => readFile(join(folder, name + suffixes[encoding])),
+    },
+  ])
   return { manifest, files: new Map(files) }
 }

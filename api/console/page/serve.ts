@@ -3,7 +3,7 @@ import { consoleOrigins, siteSettings, type Config } from '../../../config.ts'
 import type { SiteMiddleware } from '../../monitoring/site-record.ts'
 import { onSiteHost } from '../../site/hosts.ts'
 import { readConsoleFiles } from './files.ts'
-import { compress, sendCompressed } from '../../site/compression.ts'
+import { chooseEncoding, compress, sendCompressed, sendEncoded } from '../../site/compression.ts'
 import { renderDocument } from '../../../domain/pages/document.ts'
 import { html } from '../../../domain/pages/html.ts'
 import { markUrl } from '../../../domain/pages/mark.ts'
@@ -13,7 +13,7 @@ const immutableCaching = 'public, max-age=31536000, immutable'
 
 /**
  * Serves the console: files with content hashes in their names, and one page for every other path under `/console`.
- * Reads everything at start and serves it from memory. Returns an empty list if this process serves no console.
+ * Returns an empty list if this process serves no console.
  */
 export async function createConsole(config: Config): Promise<SiteMiddleware[]> {
   if (!config.CONSOLE) return []
@@ -33,11 +33,20 @@ export async function createConsole(config: Config): Promise<SiteMiddleware[]> {
     ctx.state.site = { route: ctx.path.startsWith(assets) ? 'console asset' : 'console' }
     ctx.res.setHeader('x-request-id', ctx.state.requestId)
     const vary = 'Accept-Encoding'
-    const file = files.get(ctx.path.slice(assets.length))
-    if (!ctx.path.startsWith(assets))
+    if (!ctx.path.startsWith(assets)) {
       sendCompressed(ctx, page, 'text/html; charset=utf-8', { ...policy, 'cache-control': 'no-cache', vary })
-    else if (file === undefined) ctx.res.writeHead(404, { ...policy, 'cache-control': 'no-store' }).end()
-    else sendCompressed(ctx, file, file.type, { ...commonHeaders, 'cache-control': immutableCaching, vary })
+      return
+    }
+    const file = files.get(ctx.path.slice(assets.length))
+    const encoding = chooseEncoding(ctx, ['br', 'gzip', 'identity'])
+    // A later build may have replaced the file.
+    const body = await file?.read(encoding).catch(() => undefined)
+    if (file === undefined || body === undefined) {
+      ctx.res.writeHead(404, { ...policy, 'cache-control': 'no-store' }).end()
+      return
+    }
+    const { etag, type } = file
+    sendEncoded(ctx, { etag, encoding, body }, type, { ...commonHeaders, 'cache-control': immutableCaching, vary })
   }
   return [onSiteHost({ siteUrl: origin, baseUrl: config.baseUrl }, serveConsole)]
 }

@@ -1,4 +1,5 @@
 import type { oas31 } from 'zod-openapi'
+import { mapInSlices, type Slices } from '../../fields/slices.ts'
 import type { Entry } from './entry.ts'
 import { listHeadings } from './prose.ts'
 import { collectReferences } from './references.ts'
@@ -14,10 +15,11 @@ const methods = ['get', 'post', 'put', 'patch', 'delete'] as const
 const listId = 'docs:api-reference'
 
 /** Returns an entry per operation, and an entry that lists them by tag. Throws for an operation without a description. */
-export function operationEntries(documents: readonly SourceDocument[], siteUrl: string): Entry[] {
+export function* operationEntries(documents: readonly SourceDocument[], siteUrl: string): Slices<Entry[]> {
   const operations = documents.flatMap(listOperations)
   if (operations.length === 0) return []
-  return [listEntry(operations, siteUrl), ...operations.map((entry) => operationEntry(entry, siteUrl))]
+  const entries = yield* mapInSlices(operations, (entry) => operationEntry(entry, siteUrl))
+  return [listEntry(operations, siteUrl), ...entries]
 }
 
 function listOperations(document: SourceDocument): DocumentedOperation[] {

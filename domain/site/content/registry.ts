@@ -1,4 +1,5 @@
 import { countCodePoints } from '../search/characters.ts'
+import { mapInSlices, type Slices } from '../../fields/slices.ts'
 import type { Digest } from '../search/cursor.ts'
 import { rankingVersion } from '../search/ranking.ts'
 import type { Entry } from './entry.ts'
@@ -24,14 +25,14 @@ export type RegistryOptions = {
 
 const minCharacters = 80
 
-/** Creates the registry. Throws an error that lists all problems of the content, one per line. */
-export function createRegistry(
+/** Creates the registry. Throws an error that lists all invalid files, one per line. */
+export function* createRegistry(
   files: readonly ContentFile[],
   documents: readonly SourceDocument[],
-  options: RegistryOptions,
-): Registry {
+  options: Pick<RegistryOptions, 'siteUrl' | 'facts' | 'digest'>,
+): Slices<Registry> {
   const errors: string[] = []
-  const writtenEntries = files.flatMap((file) => {
+  const writtenEntries = yield* mapInSlices(files, (file) => {
     try {
       return handWrittenEntry(file, options) ?? []
     } catch (error) {
@@ -39,12 +40,23 @@ export function createRegistry(
       return []
     }
   })
-  const entries = [...writtenEntries, ...operationEntries(documents, options.siteUrl)].sort((a, b) =>
-    a.header.id < b.header.id ? -1 : 1,
-  )
-  errors.push(...listDuplicates(entries), ...listTooShort(entries), ...listBrokenLinks(entries, documents, options))
+  throwIfAny(errors)
+  const operations = yield* operationEntries(documents, options.siteUrl)
+  const entries = [...writtenEntries.flat(), ...operations].sort((a, b) => (a.header.id < b.header.id ? -1 : 1))
+  return freeze({ entries, version: yield* computeVersion(entries, options.digest) })
+}
+
+/** Throws an error that lists all problems of the entries, one per line. */
+export function checkRegistry(
+  { entries }: Registry,
+  documents: readonly SourceDocument[],
+  options: Pick<RegistryOptions, 'siteUrl' | 'otherPaths'>,
+): void {
+  throwIfAny([...listDuplicates(entries), ...listTooShort(entries), ...listBrokenLinks(entries, documents, options)])
+}
+
+function throwIfAny(errors: readonly string[]): void {
   if (errors.length > 0) throw new Error(`content:\n${errors.join('\n')}`)
-  return freeze({ entries, version: computeVersion(entries, options.digest) })
 }
 
 function listDuplicates(entries: readonly Entry[]): string[] {
@@ -68,7 +80,7 @@ function listTooShort(entries: readonly Entry[]): string[] {
 function listBrokenLinks(
   entries: readonly Entry[],
   documents: readonly SourceDocument[],
-  { siteUrl, otherPaths }: RegistryOptions,
+  { siteUrl, otherPaths }: Pick<RegistryOptions, 'siteUrl' | 'otherPaths'>,
 ): string[] {
   const knownUrls = new Set([
     ...entries.map(({ header }) => header.url),
@@ -84,8 +96,9 @@ function listBrokenLinks(
   )
 }
 
-function computeVersion(entries: readonly Entry[], digest: Digest): string {
-  const bytes = digest(`${rankingVersion}\n${canonicalJson(entries)}`).subarray(0, 6)
+function* computeVersion(entries: readonly Entry[], digest: Digest): Slices<string> {
+  const texts = yield* mapInSlices(entries, canonicalJson)
+  const bytes = digest(`${rankingVersion}\n[${texts.join(',')}]`).subarray(0, 6)
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 

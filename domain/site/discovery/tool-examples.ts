@@ -1,4 +1,5 @@
 import type { Entry } from '../content/entry.ts'
+import { finishSlices } from '../../fields/slices.ts'
 import { createPublicContent, type PublicContent } from '../public-content.ts'
 import type { Digest } from '../search/cursor.ts'
 import { runTool, type tools } from '../tools/index.ts'
@@ -59,5 +60,5 @@ function exampleContent(siteUrl: string, digest: Digest): PublicContent {
     headings: '',
     plain,
   }
-  return createPublicContent([entry], { serviceName: '', contentVersion: '3f9a1c0b7e24', digest })
+  return finishSlices(createPublicContent([entry], { serviceName: '', contentVersion: '3f9a1c0b7e24', digest }))
 }

@@ -1,3 +1,4 @@
+import { mapInSlices, type Slices } from '../../fields/slices.ts'
 import type { Entry, EntryType } from '../content/entry.ts'
 import { parseOperationQuery, rankOperations } from './operation-query.ts'
 import { createTextIndex, computeRarity, type IndexedField } from './text-index.ts'
@@ -28,15 +29,14 @@ const guideFactor = 4
 const fieldNamePattern = /^[a-z][a-z0-9]{0,40}(?:(?:[A-Z]|_[a-z0-9])[a-z0-9]{0,40}){1,8}$/
 
 /** Builds the index in memory. The same list of entries produces the same ranking in every process. */
-export function createRanking(entries: readonly Entry[], serviceName: string): Ranking {
-  const bodies = new Map(entries.map((entry) => [entry, parseWords(entry.plain)]))
+export function* createRanking(entries: readonly Entry[], serviceName: string): Slices<Ranking> {
+  const bodies = new Map(yield* mapInSlices(entries, (entry) => [entry, parseWords(entry.plain)] as const))
   const readBody = (entry: Entry): readonly Word[] => bodies.get(entry) ?? []
-  const index = createTextIndex(
-    entries.map((entry) => ({
-      weight: entry.header.api === undefined ? 1 : referenceWeight,
-      fields: listFields(entry, readBody(entry)),
-    })),
-  )
+  const documents = yield* mapInSlices(entries, (entry) => ({
+    weight: entry.header.api === undefined ? 1 : referenceWeight,
+    fields: listFields(entry, readBody(entry)),
+  }))
+  const index = yield* createTextIndex(documents)
   const findByName = createNameLookup(entries)
   const serviceForms = new Set(listForms(serviceName))
 

@@ -1,4 +1,5 @@
 import SearchableMap from 'minisearch/SearchableMap'
+import type { Slices } from '../../fields/slices.ts'
 
 /** A text of a document: the weight of a match, and its words. */
 export type IndexedField = { weight: number; forms: readonly string[] }
@@ -25,10 +26,12 @@ const fuzzyWeight = 0.45
  * Creates a BM25+ index of immutable documents. Each field is scored separately and multiplied by its weight, the weight of
  * the document and the number of matched query words. A word in no document matches words within a small edit distance.
  */
-export function createTextIndex(documents: readonly IndexedDocument[]): TextIndex {
+export function* createTextIndex(documents: readonly IndexedDocument[]): Slices<TextIndex> {
   const postingsByForm = new SearchableMap<Postings>()
-  for (const [form, scores] of scoreForms(documents))
+  for (const [form, scores] of yield* scoreForms(documents)) {
     postingsByForm.set(form, { documents: Uint32Array.from(scores.keys()), scores: Float64Array.from(scores.values()) })
+    yield
+  }
 
   const findVariants = (form: string): { variant: string; postings: Postings; weight: number }[] => {
     const postings = postingsByForm.get(form)
@@ -66,16 +69,18 @@ export function createTextIndex(documents: readonly IndexedDocument[]): TextInde
 }
 
 /** Computes the score of each form in each document that contains it. */
-function scoreForms(documents: readonly IndexedDocument[]): Map<string, Counts> {
+function* scoreForms(documents: readonly IndexedDocument[]): Slices<Map<string, Counts>> {
   const scores = new Map<string, Counts>()
   const fieldCount = documents[0]?.fields.length ?? 0
   for (let field = 0; field < fieldCount; field += 1) {
     const counts = new Map<string, Counts>()
-    const lengths = documents.map(({ fields }, document) => {
+    const lengths: number[] = []
+    for (const [document, { fields }] of documents.entries()) {
       const forms = fields[field]?.forms ?? []
       for (const form of forms) increase(counts, form, document, 1)
-      return new Set(forms).size
-    })
+      lengths.push(new Set(forms).size)
+      yield
+    }
     const meanLength = lengths.reduce((sum, length) => sum + length, 0) / lengths.length
     for (const [form, inDocuments] of counts) {
       const rarity = computeRarity(inDocuments.size, documents.length)
@@ -85,6 +90,7 @@ function scoreForms(documents: readonly IndexedDocument[]): Map<string, Counts> 
         const score = rarity * (lowerBound + (count * (saturation + 1)) / (count + norm))
         increase(scores, form, document, weight * (fields?.[field]?.weight ?? 1) * score)
       }
+      yield
     }
   }
   return scores

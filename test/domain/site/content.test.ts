@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { createRegistry } from '../../../domain/site/content/registry.ts'
+import { finishSlices } from '../../../domain/fields/slices.ts'
+import { checkRegistry, createRegistry, type Registry } from '../../../domain/site/content/registry.ts'
 
 const siteUrl = 'https://site.example'
 const digest = (text: string): Uint8Array => createHash('sha256').update(text).digest()
@@ -10,8 +11,11 @@ const page = (title: string, body: string, more = ''): string =>
   `---\ntitle: ${title}\ndescription: ${bodyText}\n${more}---\n${body}\n`
 const guide = { path: 'docs/guide.md', text: page('A guide', bodyText) }
 
-const load = (files: { path: string; text: string }[]) =>
-  createRegistry(files, [], { siteUrl, facts, otherPaths: ['/search'], digest })
+const load = (files: { path: string; text: string }[]): Registry => {
+  const registry = finishSlices(createRegistry(files, [], { siteUrl, facts, digest }))
+  checkRegistry(registry, [], { siteUrl, otherPaths: ['/search'] })
+  return registry
+}
 const renderBody = (body: string): string =>
   load([guide, { path: 'docs/a/b.md', text: page('B', body) }]).entries[0]?.markdown ?? ''
 

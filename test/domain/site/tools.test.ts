@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { Entry } from '../../../domain/site/content/entry.ts'
 import { parseFrontMatter } from '../../../domain/site/content/front-matter.ts'
+import { finishSlices } from '../../../domain/fields/slices.ts'
 import { createPublicContent } from '../../../domain/site/public-content.ts'
 import { runTool } from '../../../domain/site/tools/index.ts'
 
@@ -36,7 +37,8 @@ const entries = [
   operation('GET', '/api/sessions/search', 'Search sessions'),
 ]
 const digest = (text: string): Uint8Array => createHash('sha256').update(text).digest()
-const content = createPublicContent(entries, { serviceName: 'Backline', contentVersion: '3f9a1c0b7e24', digest })
+const options = { serviceName: 'Backline', contentVersion: '3f9a1c0b7e24', digest }
+const content = finishSlices(createPublicContent(entries, options))
 const searchIds = (query: string, type = 'all'): string[] =>
   content.search({ query, type, limit: 10 }).results.map(({ id }) => id)
 const operationPrefix = 'docs:api-reference/x/'

@@ -8,6 +8,7 @@ import { createToolRoutes } from '../../../api/site/tool-routes.ts'
 import type { Entry, EntryType } from '../../../domain/site/content/entry.ts'
 import { discoveryDocuments } from '../../../domain/site/discovery/index.ts'
 import type { Figures } from '../../../domain/site/figures.ts'
+import { finishSlices } from '../../../domain/fields/slices.ts'
 import { createPublicContent, type PublicContent } from '../../../domain/site/public-content.ts'
 import { listenWith } from '../listen.ts'
 
@@ -158,11 +159,13 @@ type Options = {
 /** Starts a site on a free port without a database and Temporal. */
 export const startSite = async ({ content: contentOverrides, admit = () => {}, onError = rethrow }: Options = {}) => {
   const metrics = createMetrics()
-  const publicContent = createPublicContent(entries, {
-    serviceName: 'Backline',
-    contentVersion: '3f9a1c0b7e24',
-    digest: (text: string) => Buffer.from(text),
-  })
+  const publicContent = finishSlices(
+    createPublicContent(entries, {
+      serviceName: 'Backline',
+      contentVersion: '3f9a1c0b7e24',
+      digest: (text: string) => Buffer.from(text),
+    }),
+  )
   const content = measureSearches({ ...publicContent, ...contentOverrides }, metrics)
   const about = {
     entries,

@@ -95,7 +95,7 @@ const serviceShape = {
     'Makes `npm start` run a second worker process on standby, which takes over immediately when the first one ends.',
   ),
   WORKFLOW_BUNDLE: anyText().describe(
-    'Path of the workflow bundle that `npm run build` creates. Unset: workers bundle at start.',
+    'Path of the workflow bundle that `npm run build` creates. Unset: `workflows.js` in the folder of the worker.',
   ),
   BACKLINE_PARENT_PIPE: flag(false).describe(
     'Set by the supervisor: the process exits when its standard input closes.',

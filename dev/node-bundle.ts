@@ -1,19 +1,16 @@
 import type { BuildOptions } from 'esbuild'
+import { asciiSources, temporalSdk } from './bundle-plugins.ts'
 
 /**
  * Packages that stay in `node_modules`, because they have native code, threads or data files, depend on such a package, or
- * are imported lazily. `@grpc/grpc-js` stays there because Temporal's client imports it, and a second copy would take 4 MB
- * in each process. All other packages are bundled, because opening their thousand files took a quarter of the start
- * time.
+ * are imported lazily. All other packages are bundled, because opening their files took half of the start time.
  */
 export const externalPackages = [
   '@aws-sdk/*',
   '@fal-ai/client',
-  '@grpc/grpc-js',
   '@napi-rs/canvas',
   '@octokit/rest',
   '@slack/web-api',
-  '@temporalio/*',
   '@vercel/*',
   'apify-client',
   'e2b',
@@ -21,6 +18,7 @@ export const externalPackages = [
   'pino',
   'postal-mime',
   'resend',
+  'source-map',
   'stripe',
   'workerpool',
 ]
@@ -37,6 +35,7 @@ export const nodeBundle = {
   format: 'esm',
   target: 'node20',
   external: externalPackages,
+  plugins: [temporalSdk, asciiSources],
   // Node keeps the source of each module in memory, with two bytes per character if any character is not Latin-1.
   minifyWhitespace: true,
   legalComments: 'external',

@@ -1,4 +1,4 @@
-import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readFile } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
 import { externalPackages } from './node-bundle.ts'
 
@@ -9,19 +9,13 @@ type LockEntry = {
 }
 type Lock = Readonly<Record<string, LockEntry>>
 
-/** Packages whose files the processes read, in addition to the packages that they import. */
-const readAtRuntime = ['@fontsource/inter', 'swagger-ui-dist']
+/** Packages whose files the processes read. They are not imported, so their dependencies are not needed. */
+const readAtRuntime = ['@fontsource/inter', '@temporalio/core-bridge', 'source-map', 'swagger-ui-dist']
 const omittedFiles = /\.(map|[cm]?ts|md)$|\/sdk-core\/|swagger-ui-es-/
 
 /**
- * Packages with which Temporal's worker compiles workflows. `dist/` contains compiled workflows, so an empty module takes
- * the place of each package that the worker imports when it starts.
- */
-const compilers = ['@swc/core', 'memfs', 'source-map-loader', 'swc-loader', 'unionfs', 'webpack']
-
-/**
  * Copies the packages that `dist/` needs from `node_modules` to `target`: the packages that are not bundled, and their
- * dependencies. Omits compilers, sources, source maps, readmes and native code for other platforms.
+ * dependencies. Omits sources, source maps, readmes and native code for other platforms.
  */
 export async function copyRuntimePackages(root: string, target: string): Promise<void> {
   const lock = (JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')) as { packages: Lock }).packages
@@ -36,12 +30,6 @@ export async function copyRuntimePackages(root: string, target: string): Promise
       if (lock[folder]?.optional !== true) throw error
     })
   }
-  for (const name of compilers) await writeEmptyPackage(join(target, 'node_modules', name))
-}
-
-async function writeEmptyPackage(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true })
-  await writeFile(join(folder, 'index.js'), 'module.exports = {}\n')
 }
 
 /** Lists the folders of the required packages, as in the lock file. */
@@ -51,12 +39,11 @@ function listRequired(lock: Lock): Set<string> {
     if (folder === undefined || required.has(folder)) return
     required.add(folder)
     const { dependencies, optionalDependencies } = lock[folder] ?? {}
-    for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
-      if (!compilers.includes(name)) add(findPackage(lock, folder, name))
-    }
+    for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) add(findPackage(lock, folder, name))
   }
   const direct = Object.keys(lock['']?.dependencies ?? {})
-  for (const name of [...direct.filter(isExternal), ...readAtRuntime]) add(findPackage(lock, '', name))
+  for (const name of direct.filter(isExternal)) add(findPackage(lock, '', name))
+  for (const name of readAtRuntime) required.add(`node_modules/${name}`)
   return required
 }
 

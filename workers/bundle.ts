@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { bundleWorkflowCode, type WorkflowBundleOption } from '@temporalio/worker'
+import { bundleWorkflowCode } from '@temporalio/worker'
 
 const defaultWorkflows = fileURLToPath(new URL('../workflows/index.ts', import.meta.url))
 const workflowInterceptorModules = [fileURLToPath(new URL('../workflows/runtime/foreign-build.ts', import.meta.url))]
@@ -16,11 +16,6 @@ export async function bundleWorkflows(workflowsPath = defaultWorkflows): Promise
   } catch (error) {
     throw new Error(['The workflows could not be bundled.', ...errors].join('\n'), { cause: error })
   }
-}
-
-/** Loads the bundle at this path. Without a path, creates a bundle. */
-export async function loadBundle(path: string | undefined): Promise<WorkflowBundleOption> {
-  return path === undefined ? { code: await bundleWorkflows() } : { codePath: path }
 }
 
 function ignore(): void {}

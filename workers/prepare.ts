@@ -1,5 +1,6 @@
+import { fileURLToPath } from 'node:url'
 import type { Context } from '@temporalio/activity'
-import { Worker, type NativeConnection, type WorkflowBundleOption } from '@temporalio/worker'
+import { Worker, type NativeConnection } from '@temporalio/worker'
 import { databaseUrls } from '../config.ts'
 import { openProcessLock } from '../db/postgres/process-lock.ts'
 import { connectClient, engineAddress, findEngineProblem } from '../engine/connect.ts'
@@ -9,7 +10,6 @@ import { waitUntilReady } from '../waiting.ts'
 import { toHeavyQueue } from '../workflows/messages.ts'
 import { createErrorFilter } from './activity-errors.ts'
 import { createActivityTable } from './activity-table.ts'
-import { loadBundle } from './bundle.ts'
 import { openMachine, type MachineOptions } from './deps/machine.ts'
 import { workerIdentity } from './lost/identity.ts'
 import { createActivitySlots, maxConcurrentActivities, type ActivitySlots } from './slots/tuner.ts'
@@ -20,7 +20,7 @@ export type PrepareOptions = MachineOptions & {
   databaseUrl: string
   temporalAddress: string
   taskQueue: string
-  /** Path of the bundle that the build created. If absent, the workflows are bundled when the worker starts. */
+  /** Path of the workflow bundle. If absent, `workflows.js` of the build of this worker. */
   workflowBundle?: string | undefined
 }
 
@@ -28,6 +28,8 @@ export type PreparedWorkers = ReturnType<typeof prepareWorkers>
 
 /** Seconds after the shutdown grace period until the SDK abandons activities that are still running. */
 const forceSeconds = 5
+
+const builtWorkflows = fileURLToPath(new URL('workflows.js', import.meta.url))
 
 /**
  * Starts the work that needs only the Temporal SDK and this machine, while the rest of the process loads. The workflow
@@ -51,16 +53,15 @@ export function prepareWorkers(options: PrepareOptions) {
     const connection = await openNativeConnection(address, credentials)
     return lifetime.register(connection, () => connection.close())
   })
-  const bundle = loadBundle(options.workflowBundle)
   const registration = { identity: workerIdentity(lock.processId), activities: table.activities }
   const workers = connecting.then(async (connection) => {
-    const workers = await createWorkers(options, connection.current(), { ...registration, slots }, await bundle)
+    const workers = await createWorkers(options, connection.current(), { ...registration, slots })
     connection.setWorkers(workers)
     return workers
   })
   const machine = openMachine(options)
   // Prevents unhandled rejections. Callers that await these promises still receive the error.
-  for (const promise of [bundle, workers, machine]) promise.catch(() => {})
+  for (const promise of [workers, machine]) promise.catch(() => {})
   return {
     lock,
     table,
@@ -73,10 +74,9 @@ export function prepareWorkers(options: PrepareOptions) {
 }
 
 async function createWorkers(
-  { config, taskQueue, log }: PrepareOptions,
+  { config, taskQueue, workflowBundle = builtWorkflows, log }: PrepareOptions,
   connection: NativeConnection,
   { slots, ...registration }: { slots: ActivitySlots; identity: string; activities: object },
-  workflowBundle: WorkflowBundleOption,
 ): Promise<Worker[]> {
   const errorFilter = createErrorFilter(log)
   const interceptors = { activity: [(ctx: Context) => ({ inbound: errorFilter(ctx) })] }
@@ -97,7 +97,7 @@ async function createWorkers(
       ...common,
       maxCachedWorkflows,
       taskQueue,
-      workflowBundle,
+      workflowBundle: { codePath: workflowBundle },
     }),
     Worker.create({ ...heavyQueue(config.SANDBOX_STARTS), ...common, taskQueue: toHeavyQueue(taskQueue) }),
   ])

@@ -4,6 +4,7 @@ import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { nodeBundle } from '../node-bundle.ts'
 import { print } from '../say.ts'
+import { workflowThread } from '../bundle-plugins.ts'
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 const dist = join(root, 'dist')
@@ -21,7 +22,7 @@ const layers = [
   'engine',
   'config',
 ]
-const processSources = [...layers, 'config.ts', 'lifetime.ts', 'waiting.ts']
+const processSources = [...layers, 'config.ts', 'lifetime.ts', 'stack-trace.ts', 'waiting.ts']
 const consoleSources = ['web/console', 'client', 'domain/pages/mark.ts', 'dev/console-bundle.ts']
 /** Sources of the build that `npm run dev` watches. */
 export const sources = [...processSources, 'web/console', 'client']
@@ -51,7 +52,13 @@ const outputSources = {
   console: consoleSources,
 } as const
 type OutputName = keyof typeof outputSources
-const buildInputs = ['dev/commands/build.ts', 'dev/node-bundle.ts', 'patches', 'package-lock.json']
+const buildInputs = [
+  'dev/commands/build.ts',
+  'dev/node-bundle.ts',
+  'dev/bundle-plugins.ts',
+  'patches',
+  'package-lock.json',
+]
 
 /**
  * Removes comments and the sources in the source map, which are two thirds of the bundle, and escapes non-ASCII characters.
@@ -155,6 +162,7 @@ function buildProcesses(): Promise<void> {
       entryPoints: {
         server: join(root, 'api/main.ts'),
         worker: join(root, 'workers/main.ts'),
+        'workflow-thread': workflowThread,
         'render-thread': join(root, 'api/rendering/thread.ts'),
         'connector-thread': join(root, 'api/connectors/check/thread.ts'),
         migrate: join(root, 'dev/commands/migrate.ts'),

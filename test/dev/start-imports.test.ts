@@ -28,7 +28,7 @@ function readName(path: string): string {
 const rarelyUsed = /^@modelcontextprotocol\/|^(sanitize-html|html-to-text|htmlparser2|nodemailer)$/
 
 test.each([
-  ['the API', 'api/server.ts'],
+  ['the API', 'api/main.ts'],
   ['a worker', 'workers/run.ts'],
 ])('%s starts without the packages of MCP requests, emails and shared chats', async (_, entry) => {
   const packages = await listImports([entry])
@@ -36,7 +36,9 @@ test.each([
   expect([...packages.keys()].filter((name) => rarelyUsed.test(name))).toEqual([])
 })
 
-test('no process loads a second copy of a package that the Temporal SDK loads', async () => {
-  const packages = await listImports(['api/server.ts', 'workers/run.ts'])
-  expect(packages.get('@grpc/grpc-js')).toEqual({ bundled: false })
+test('the build contains the Temporal SDK once, without the packages that compile workflows', async () => {
+  const packages = await listImports(['api/main.ts', 'workers/main.ts', 'workers/run.ts'])
+  for (const name of ['@temporalio/worker', '@temporalio/client', '@grpc/grpc-js', 'protobufjs'])
+    expect(packages.get(name), name).toEqual({ bundled: true })
+  expect([...packages.keys()].filter((name) => /^(webpack|memfs|@swc\/.*)$/.test(name))).toEqual([])
 })

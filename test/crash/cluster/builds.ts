@@ -4,6 +4,7 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'no
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { nodeBundle } from '../../../dev/node-bundle.ts'
+import { temporalSdk, workflowThread } from '../../../dev/bundle-plugins.ts'
 import { bundleWorkflows } from '../../../workers/bundle.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
@@ -79,9 +80,10 @@ export const buildWorkerWith = async (changes: SourceChanges): Promise<string> =
   const unused = new Set(Object.keys(changes))
   await build({
     ...nodeBundle,
-    entryPoints: { worker: join(root, 'workers/main.ts') },
+    entryPoints: { worker: join(root, 'workers/main.ts'), 'workflow-thread': workflowThread },
     outdir,
     plugins: [
+      temporalSdk,
       {
         name: 'changes',
         setup: (builder) =>

@@ -1,4 +1,5 @@
 import { destination, pino, type DestinationStream, type Logger } from 'pino'
+import { serializeError } from '../../stack-trace.ts'
 
 const secrets = ['authorization', 'x-api-key', 'cookie', 'key', 'token', 'access_token']
 const pathPrefixes = ['', '*.', 'headers.', '*.headers.', 'body.', '*.body.']
@@ -10,6 +11,7 @@ export function createLogger(level: string): Logger {
     {
       level,
       base: { part: 'api' },
+      serializers: { err: serializeError },
       redact: pathPrefixes.flatMap((prefix) => secrets.map((name) => appendPath(prefix, name))),
     },
     createBufferedOutput(),

@@ -9,7 +9,7 @@ const avoided =
   /\b(?:whoever|somebody|nobody|dearest|told|is asked for|hardly nested|umpteenth|in its hands|in their hands)\b/gi
 
 const product =
-  'activities api bench client config config.ts db dev domain engine lifetime.ts providers test waiting.ts web workers workflows'
+  'activities api bench client config config.ts db dev domain engine lifetime.ts providers stack-trace.ts test waiting.ts web workers workflows'
 
 /** Words that cannot be changed, by file. */
 const exceptions: Record<string, string> = {

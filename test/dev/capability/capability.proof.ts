@@ -34,6 +34,7 @@ const sources = [
 const rootFiles = [
   'config.ts',
   'lifetime.ts',
+  'stack-trace.ts',
   'waiting.ts',
   'tsconfig.json',
   'package.json',

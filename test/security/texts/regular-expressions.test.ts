@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { findSuperLinear } from './super-linear.ts'
 
 const folders = 'activities api client config db dev domain engine providers workers workflows'
-const productPaths = [...folders.split(' '), 'config.ts', 'lifetime.ts', 'waiting.ts']
+const productPaths = [...folders.split(' '), 'config.ts', 'lifetime.ts', 'stack-trace.ts', 'waiting.ts']
 
 const listFiles = (path: string): string[] =>
   statSync(path).isDirectory()

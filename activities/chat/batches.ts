@@ -145,7 +145,11 @@ export function createBatches({ lock, log, notifier, stops, pulse }: BatchDeps, 
       const ms = existing === undefined && info.attempt === 1 ? slots.waitFor(accountId) : undefined
       if (ms !== undefined) return { next: 'pause', ms }
       const hadHeadStart = headStarts.arrive(key)
-      if (existing !== undefined) existing.joinedCount++
+      if (existing !== undefined) {
+        existing.joinedCount++
+        // The engine retries the activity of a batch that waits for another process when that process is lost.
+        awaitedBatches.get(identity.runId)?.wake()
+      }
       const joining = existing === undefined ? undefined : onJoined()
       joining?.catch(() => {})
       const runningBatch = existing ?? start(identity, work, { joinedCount: 1, hadHeadStart })

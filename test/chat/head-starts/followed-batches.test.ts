@@ -1,3 +1,4 @@
+import { asyncLocalStorage } from '@temporalio/activity'
 import { pino } from 'pino'
 import { beforeEach, expect, test } from 'vitest'
 import { createBatches, type Batches } from '../../../activities/chat/batches.ts'
@@ -77,6 +78,28 @@ test('the first message to a process follows it and later messages query it', as
     await update
   }
   expect(sent).toEqual(['2 follow run', '2 query run'])
+})
+
+/** Runs an attempt of the activity of a turn. */
+const runActivity = (attempt: number, runBatch: Parameters<Batches['join']>[1]): Promise<unknown> => {
+  const context = { info: { attempt }, cancellationSignal: new AbortController().signal, heartbeat: () => {} }
+  const identity = { key: 'run', runId: 'run', accountId: 'account' }
+  return asyncLocalStorage.run(context as never, () => batches.join(identity, runBatch))
+}
+
+test('the retry of an activity wakes the batch that waits for a lost process', async () => {
+  let checks = 0
+  const first = runActivity(1, async ({ signal }) => {
+    const followed = batches.follow('run')
+    for (; checks < 2; checks++) await followed.waitForUpdate(other, signal)
+    followed.close()
+    return 'continued'
+  })
+  for (const attempt of [2, 3]) {
+    const retry = runActivity(attempt, () => Promise.reject(new Error('a second batch')))
+    await expect.poll(() => checks, { timeout: 500 }).toBe(attempt - 1)
+    if (attempt === 3) expect(await Promise.all([first, retry])).toEqual(['continued', 'continued'])
+  }
 })
 
 test('a batch has a pulse from the time when it holds the work until its end', async () => {

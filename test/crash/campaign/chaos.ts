@@ -20,6 +20,7 @@ const help = `npm run chaos -- [options]: runs real processes under faults and c
   --users N      concurrent virtual users (default 16)
   --workers N, --apis N      processes (default 2 and 2)
   --temporal-down SECONDS    maximum downtime of Temporal (default 10)
+  --temporal-down-at-least SECONDS  minimum downtime of Temporal (default 0)
   --postgres-down SECONDS    downtime of Postgres (default 0)
 
 Kinds: ${faultKinds.join(', ')}.
@@ -43,12 +44,14 @@ type ChaosOptions = {
   workers: number
   apis: number
   temporalDownMs: number
+  minTemporalDownMs: number
   postgresDownMs: number
 }
 
 const readOptions = (flags: Record<string, string | undefined>): ChaosOptions => {
   const seed = readCount('seed', flags['seed'], newSeed())
   const kills = readCount('kills', flags['kills'], 30)
+  const minTemporalDownMs = readCount('temporal-down-at-least', flags['temporal-down-at-least'], 0) * 1000
   const plan =
     flags['only'] === undefined
       ? readKinds(flags['kinds'], faultKinds).flatMap((kind) =>
@@ -62,14 +65,15 @@ const readOptions = (flags: Record<string, string | undefined>): ChaosOptions =>
     users: readCount('users', flags['users'], 16),
     workers: readCount('workers', flags['workers'], 2),
     apis: readCount('apis', flags['apis'], 2),
-    temporalDownMs: readCount('temporal-down', flags['temporal-down'], 10) * 1000,
+    temporalDownMs: Math.max(minTemporalDownMs, readCount('temporal-down', flags['temporal-down'], 10) * 1000),
+    minTemporalDownMs,
     postgresDownMs: readCount('postgres-down', flags['postgres-down'], 0) * 1000,
   }
 }
 
 /** Runs `npm run chaos`. Resolves to true if every guarantee held and every fault was observed. */
 export const runChaos = (options: ChaosOptions): Promise<boolean> => {
-  const { seed, plan, from, users, workers, apis, temporalDownMs, postgresDownMs } = options
+  const { seed, plan, from, users, workers, apis, ...downtimes } = options
   return withCluster({ workers, apis, log: print }, async (cluster, services) => {
     const random = createRandom(seed)
     const summary = createSummary()
@@ -79,8 +83,7 @@ export const runChaos = (options: ChaosOptions): Promise<boolean> => {
       cluster,
       random: random.fork('nemesis'),
       requests: services.requests,
-      temporalDownMs,
-      postgresDownMs,
+      ...downtimes,
     })
     for (let number = from; (number - 1) * faultsPerRound < plan.length; number++) {
       const start = (number - 1) * faultsPerRound
@@ -128,6 +131,7 @@ export const main = async (args: string[]): Promise<void> => {
     'workers',
     'apis',
     'temporal-down',
+    'temporal-down-at-least',
     'postgres-down',
   ]
   const flags = readArguments(args, names)

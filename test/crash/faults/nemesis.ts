@@ -61,6 +61,8 @@ export type NemesisOptions = {
   requests: readonly ExternalRequest[]
   /** Maximum downtime of Temporal. */
   temporalDownMs: number
+  /** Minimum downtime of Temporal. Default: none; most downtimes are then shorter than a second. */
+  minTemporalDownMs?: number
   /** Downtime of Postgres. Default: none. */
   postgresDownMs?: number
   /** Parts whose processes are not killed. */
@@ -101,7 +103,16 @@ const createDelay = (ms: number): Disturbance => ({
 })
 
 export const createNemesis = (options: NemesisOptions): Nemesis => {
-  const { cluster, random, requests, temporalDownMs, postgresDownMs = 0, spared = () => [], builds } = options
+  const {
+    cluster,
+    random,
+    requests,
+    temporalDownMs,
+    minTemporalDownMs = 0,
+    postgresDownMs = 0,
+    spared = () => [],
+    builds,
+  } = options
   const busy = new Set<PartId>()
   const isFree = (part: PartId): boolean => !busy.has(part) && cluster.isReady(part)
 
@@ -166,8 +177,10 @@ export const createNemesis = (options: NemesisOptions): Nemesis => {
     }
   }
 
-  const drawDownMs = (): number =>
-    random.chance(0.7) ? random.between(0, Math.min(1000, temporalDownMs)) : random.between(0, temporalDownMs)
+  const drawDownMs = (): number => {
+    const isShort = minTemporalDownMs === 0 && random.chance(0.7)
+    return random.between(minTemporalDownMs, isShort ? Math.min(1000, temporalDownMs) : temporalDownMs)
+  }
 
   const injections: Record<FaultKind, (kind: FaultKind) => Promise<Injection>> = {
     worker: async (kind) => {

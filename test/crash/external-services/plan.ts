@@ -104,6 +104,9 @@ export const deriveExpectation = (plan: Plan, from = 0): Expectation => {
   }
 }
 
+/** The plan of a request for a summary. The request quotes the plans of earlier turns, which do not apply to it. */
+const summaryPlan: Plan = { id: 'summary', wordsPerSecond: 500, rounds: [{ words: 40 }] }
+
 type WireMessage = { role?: unknown; content?: unknown }
 
 const readContentText = (content: unknown): string =>
@@ -121,8 +124,9 @@ const isLossNotice = (text: string): boolean =>
 export const findRound = (messages: readonly unknown[]): { plan: Plan; roundIndex: number } | undefined => {
   const wire = messages as readonly WireMessage[]
   const lastUser = wire.findLastIndex(({ role, content }) => role === 'user' && !isLossNotice(readContentText(content)))
-  // Consecutive messages of one author arrive joined in order, so the last plan applies.
   const text = readContentText(wire[lastUser]?.content)
+  if (text.includes(`> ${opening}`)) return { plan: summaryPlan, roundIndex: 0 }
+  // Consecutive messages of one author arrive joined in order, so the last plan applies.
   const plan = parsePlan(text.slice(Math.max(0, text.lastIndexOf(opening))))
   if (plan === undefined) return undefined
   return { plan, roundIndex: wire.slice(lastUser + 1).filter((message) => message.role === 'assistant').length }

@@ -54,6 +54,13 @@ test('a notice of lost files does not hide the plan, whether it is a separate me
   expect(findRound([older, reply, joined, reply])).toEqual({ plan, roundIndex: 1 })
 })
 
+test('a request for a summary has a text, whatever the plans that it quotes', () => {
+  const silent = { ...plan, rounds: [{ words: 0, calls: [createEffect('first')] }] }
+  const request = { role: 'user', content: `user:\n> ${writePlan(silent)}\nassistant:\n> a round` }
+  const found = findRound([request])
+  expect(found && plannedText(found.plan, found.roundIndex)).toMatch(/^summary\.0\.0 /)
+})
+
 test('a plan is parsed from its message and determines the result of each of its runs', () => {
   expect(parsePlan(writePlan(plan))).toEqual(plan)
   expect(parsePlan('something else')).toBeUndefined()

@@ -13,6 +13,7 @@ export const listenWith = async (middleware: readonly SiteMiddleware[], metrics 
   const lines: Record<string, unknown>[] = []
   const log = pino({}, { write: (line) => void lines.push(JSON.parse(line) as Record<string, unknown>) })
   const app = new Koa()
+  app.on('error', (err: unknown) => log.error({ err }, 'unhandled error in a request'))
   for (const handler of [observe(log, metrics), ...middleware]) app.use(handler)
   const server = createServer(createListener(app)).listen(0, '127.0.0.1')
   await once(server, 'listening')

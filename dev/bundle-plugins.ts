@@ -4,7 +4,7 @@ import type { Plugin } from 'esbuild'
 
 const packages = fileURLToPath(new URL('../node_modules/@temporalio/', import.meta.url))
 
-/** Entry point of the threads in which the Temporal SDK runs workflows. The build names it as `threadFile` does. */
+/** Entry point of the threads in which the Temporal SDK runs workflows. The build must name it `workflow-thread`. */
 export const workflowThread = `${packages}worker/lib/workflow/workflow-worker-thread.js`
 const threadFile = './workflow-thread.js'
 
@@ -14,7 +14,7 @@ const threadFile = './workflow-thread.js'
  */
 const compilers = /^(@swc\/core|memfs|source-map-loader|swc-loader|unionfs|webpack)$/
 
-/** Replacements in the SDK's code, which finds files by its own path. The file of a replacement contains `find` once. */
+/** Replacements in the SDK's code, which locates files relative to itself. `find`: a text that `file` contains once. */
 const replacements: { file: RegExp; find: string; replace: string }[] = [
   {
     file: /core-bridge\/common\.js$/,
@@ -26,7 +26,7 @@ const replacements: { file: RegExp; find: string; replace: string }[] = [
     find: "require.resolve('./workflow-worker-thread')",
     replace: `require.resolve('${threadFile}')`,
   },
-  // Only the compilation of workflows reads it.
+  // Only the compiler of workflows reads this path.
   {
     file: /worker\/lib\/workflow\/bundler\.js$/,
     find: "require.resolve('../workflow-log-interceptor')",

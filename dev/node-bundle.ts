@@ -36,7 +36,7 @@ export const nodeBundle = {
   target: 'node20',
   external: externalPackages,
   plugins: [temporalSdk, asciiSources],
-  // Node keeps the source of each module in memory, with two bytes per character if any character is not Latin-1.
+  // Node keeps the source of each module in memory, with two bytes per character if any character is not Latin-1. See also `asciiSources`.
   minifyWhitespace: true,
   legalComments: 'external',
   banner: { js: requireShim },

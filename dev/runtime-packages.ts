@@ -9,7 +9,7 @@ type LockEntry = {
 }
 type Lock = Readonly<Record<string, LockEntry>>
 
-/** Packages whose files the processes read. They are not imported, so their dependencies are not needed. */
+/** Packages that are copied without their dependencies, which are bundled or not needed. */
 const readAtRuntime = ['@fontsource/inter', '@temporalio/core-bridge', 'source-map', 'swagger-ui-dist']
 const omittedFiles = /\.(map|[cm]?ts|md)$|\/sdk-core\/|swagger-ui-es-/
 

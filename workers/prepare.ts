@@ -20,7 +20,7 @@ export type PrepareOptions = MachineOptions & {
   databaseUrl: string
   temporalAddress: string
   taskQueue: string
-  /** Path of the workflow bundle. If absent, `workflows.js` of the build of this worker. */
+  /** Path of the workflow bundle. Default: `workflows.js` next to the bundle of the worker. */
   workflowBundle?: string | undefined
 }
 

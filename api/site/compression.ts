@@ -22,10 +22,9 @@ function computeEtag(content: Buffer): string {
 
 export type Encoding = 'br' | 'gzip' | 'identity'
 
-/** Returns the best of these encodings that the client accepts. */
+/** Returns the first of these encodings that the client accepts. */
 export function chooseEncoding(ctx: Context, encodings: readonly Encoding[]): Encoding {
-  const accepted = ctx.acceptsEncodings(...encodings)
-  return encodings.find((encoding) => encoding === accepted) ?? 'identity'
+  return encodings.find((encoding) => ctx.acceptsEncodings(encoding) === encoding) ?? 'identity'
 }
 
 /** Sends the body in the best encoding that the client accepts, or a 304 if the client already has it. */

@@ -34,10 +34,11 @@ export function createSite(
   const { config } = deps
   if (!config.SITE) return []
   const isServedElsewhere = isPlatformPath(routes)
+  const limits = createLimits(deps)
   let loading: Promise<SiteMiddleware> | undefined
   const load = (): Promise<SiteMiddleware> => {
-    const site = loadSite(deps, { isServedElsewhere, routes, describe })
-    // The next request tries again.
+    const site = loadSite(deps, { isServedElsewhere, limits, routes, describe })
+    // After a failure, the next request loads again.
     site.catch(() => (loading = undefined))
     return site
   }
@@ -48,14 +49,20 @@ export function createSite(
   return [onSiteHost({ siteUrl: siteSettings(config).siteUrl, baseUrl: config.baseUrl }, serve)]
 }
 
+type Limits = { admitTool: Admit; admitPage: Admit }
+
 type SiteSources = {
   /** True for paths of the platform's routes. */
   isServedElsewhere: (url: string) => boolean
+  limits: Limits
   routes: readonly Route[]
   describe: DescribeRoutes
 }
 
-async function loadSite(deps: SiteDeps, { isServedElsewhere, routes, describe }: SiteSources): Promise<SiteMiddleware> {
+async function loadSite(
+  deps: SiteDeps,
+  { isServedElsewhere, limits, routes, describe }: SiteSources,
+): Promise<SiteMiddleware> {
   const { config, log, metrics } = deps
   const { siteUrl, serviceName, contact, hosts, contentSignal } = siteSettings(config)
   const { baseUrl } = config
@@ -70,7 +77,7 @@ async function loadSite(deps: SiteDeps, { isServedElsewhere, routes, describe }:
     figures: await loadFigures(),
     ...(config.CONSOLE && { consoleUrl: config.consoleUrl }),
   }
-  const { admitTool, admitPage } = createLimits(deps)
+  const { admitTool, admitPage } = limits
   const onError = (error: unknown, requestId?: string): void =>
     log.error({ err: error, requestId }, 'failed to serve a request to the site')
   return compose([
@@ -82,7 +89,7 @@ async function loadSite(deps: SiteDeps, { isServedElsewhere, routes, describe }:
 }
 
 /** Creates separate limits for tools and pages, so that reading many pages does not block tool calls, and vice versa. */
-function createLimits({ config, metrics }: SiteDeps): { admitTool: Admit; admitPage: Admit } {
+function createLimits({ config, metrics }: SiteDeps): Limits {
   const { LIMIT_EVENT_LOOP_DELAY_MS: maxDelayMs } = config
   const eventLoop = maxDelayMs > 0 ? watchEventLoop() : undefined
   const isOverloaded = (): boolean => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { finishSlices } from '../../domain/fields/slices.ts'
+import { finishSlices } from '../../domain/site/slices.ts'
 import type { Entry } from '../../domain/site/content/entry.ts'
 import { createPublicContent, type PublicContent } from '../../domain/site/public-content.ts'
 import { quantile, measureSpread, type Bench, type Row } from '../measure.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Slices } from '../fields/slices.ts'
+import type { Slices } from './slices.ts'
 import { countCodePoints, sliceCodePoints } from './search/characters.ts'
 import { readCursor, writeCursor, type Digest } from './search/cursor.ts'
 import { entryTypes, ResultHeader, type Entry } from './content/entry.ts'

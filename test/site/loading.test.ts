@@ -13,7 +13,9 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-test('the content is loaded once, with the first request to the site, and again after a failure', async () => {
+const notFound: SiteMiddleware = async ({ res }) => void res.writeHead(404).end()
+
+test('the first request to the site loads the content once, and a failed load is retried', async () => {
   const { config, deps } = world
   const metrics = createMetrics()
   const routes = listRoutes(deps, metrics)
@@ -21,7 +23,6 @@ test('the content is loaded once, with the first request to the site, and again 
   describe.mockImplementationOnce(() => {
     throw new Error('the reference cannot be generated')
   })
-  const notFound: SiteMiddleware = async ({ res }) => void res.writeHead(404).end()
   const site = await listenWith([...createSite({ ...deps, metrics }, routes, describe), notFound], metrics)
   const read = async (path: string, init: RequestInit = {}): Promise<number> => {
     const response = await fetch(site.url + path, { headers: { accept: 'text/html' }, ...init })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createToolRoutes } from '../../api/site/tool-routes.ts'
-import { finishSlices } from '../../domain/fields/slices.ts'
+import { finishSlices } from '../../domain/site/slices.ts'
 import { createPublicContent } from '../../domain/site/public-content.ts'
 import { listenWith } from './listen.ts'
 

@@ -40,7 +40,7 @@ export async function createConsole(config: Config): Promise<SiteMiddleware[]> {
     const file = files.get(ctx.path.slice(assets.length))
     const encoding = chooseEncoding(ctx, ['br', 'gzip', 'identity'])
     // A later build may have replaced the file.
-    const body = await file?.read(encoding).catch(() => undefined)
+    const body = await file?.read(encoding).catch(ignoreMissing)
     if (file === undefined || body === undefined) {
       ctx.res.writeHead(404, { ...policy, 'cache-control': 'no-store' }).end()
       return
@@ -49,6 +49,10 @@ export async function createConsole(config: Config): Promise<SiteMiddleware[]> {
     sendEncoded(ctx, { etag, encoding, body }, type, { ...commonHeaders, 'cache-control': immutableCaching, vary })
   }
   return [onSiteHost({ siteUrl: origin, baseUrl: config.baseUrl }, serveConsole)]
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error
 }
 
 const commonHeaders = {

@@ -1,5 +1,5 @@
 import type { oas31 } from 'zod-openapi'
-import { mapInSlices, type Slices } from '../../fields/slices.ts'
+import { mapInSlices, type Slices } from '../slices.ts'
 import type { Entry } from './entry.ts'
 import { listHeadings } from './prose.ts'
 import { collectReferences } from './references.ts'

@@ -1,5 +1,5 @@
 import { countCodePoints } from '../search/characters.ts'
-import { mapInSlices, type Slices } from '../../fields/slices.ts'
+import { mapInSlices, type Slices } from '../slices.ts'
 import type { Digest } from '../search/cursor.ts'
 import { rankingVersion } from '../search/ranking.ts'
 import type { Entry } from './entry.ts'

@@ -1,5 +1,5 @@
 import type { Entry } from '../content/entry.ts'
-import { finishSlices } from '../../fields/slices.ts'
+import { finishSlices } from '../slices.ts'
 import { createPublicContent, type PublicContent } from '../public-content.ts'
 import type { Digest } from '../search/cursor.ts'
 import { runTool, type tools } from '../tools/index.ts'

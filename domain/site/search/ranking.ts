@@ -1,4 +1,4 @@
-import { mapInSlices, type Slices } from '../../fields/slices.ts'
+import { mapInSlices, type Slices } from '../slices.ts'
 import type { Entry, EntryType } from '../content/entry.ts'
 import { parseOperationQuery, rankOperations } from './operation-query.ts'
 import { createTextIndex, computeRarity, type IndexedField } from './text-index.ts'

@@ -1,5 +1,5 @@
 import SearchableMap from 'minisearch/SearchableMap'
-import type { Slices } from '../../fields/slices.ts'
+import type { Slices } from '../slices.ts'
 
 /** A text of a document: the weight of a match, and its words. */
 export type IndexedField = { weight: number; forms: readonly string[] }

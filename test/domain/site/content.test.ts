@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { finishSlices } from '../../../domain/fields/slices.ts'
+import { finishSlices } from '../../../domain/site/slices.ts'
 import { checkRegistry, createRegistry, type Registry } from '../../../domain/site/content/registry.ts'
 
 const siteUrl = 'https://site.example'

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { Entry } from '../../../domain/site/content/entry.ts'
 import { parseFrontMatter } from '../../../domain/site/content/front-matter.ts'
-import { finishSlices } from '../../../domain/fields/slices.ts'
+import { finishSlices } from '../../../domain/site/slices.ts'
 import { createPublicContent } from '../../../domain/site/public-content.ts'
 import { runTool } from '../../../domain/site/tools/index.ts'
 

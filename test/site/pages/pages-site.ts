@@ -8,7 +8,7 @@ import { createToolRoutes } from '../../../api/site/tool-routes.ts'
 import type { Entry, EntryType } from '../../../domain/site/content/entry.ts'
 import { discoveryDocuments } from '../../../domain/site/discovery/index.ts'
 import type { Figures } from '../../../domain/site/figures.ts'
-import { finishSlices } from '../../../domain/fields/slices.ts'
+import { finishSlices } from '../../../domain/site/slices.ts'
 import { createPublicContent, type PublicContent } from '../../../domain/site/public-content.ts'
 import { listenWith } from '../listen.ts'
 

@@ -1,7 +1,7 @@
-/** Work that is done in slices of a few milliseconds, between which other work may run. */
+/** Work divided into slices of a few milliseconds, between which the caller may yield. */
 export type Slices<Result> = Generator<undefined, Result, undefined>
 
-/** Applies `map` to the items, one slice each. */
+/** Applies `map` to each item in a slice of its own. */
 export function* mapInSlices<Item, Output>(items: readonly Item[], map: (item: Item) => Output): Slices<Output[]> {
   const outputs: Output[] = []
   for (const item of items) {
@@ -11,7 +11,7 @@ export function* mapInSlices<Item, Output>(items: readonly Item[], map: (item: I
   return outputs
 }
 
-/** Does all slices at once. */
+/** Runs all slices without yielding. */
 export function finishSlices<Result>(slices: Slices<Result>): Result {
   for (;;) {
     const { done, value } = slices.next()
